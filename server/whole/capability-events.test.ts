@@ -1,5 +1,4 @@
-import type { AddressInfo } from 'node:net'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   clientAdmissions,
   clientEvents,
@@ -9,10 +8,11 @@ import {
 } from '#contract/events.ts'
 import { CAPABILITIES, type Capability, capabilityOf, type StaffAccess } from '#domain/identity/permissions.ts'
 import { newId } from '#server/platform/process/ids.ts'
-import { bareToken, type ChatClient, openChatClient } from '#testing/app/chat-client.ts'
+import { bareToken, type ChatClient } from '#testing/app/chat-client.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useApp } from '#testing/app/use-app.ts'
+import { useClients } from '#testing/app/use-clients.ts'
 
 /** What every event of a client needs of an ADMIN. Said once more here, so that a change of the table is seen. */
 const SENT: Readonly<Record<ClientEventName, Capability | null>> = {
@@ -30,16 +30,10 @@ const SENT: Readonly<Record<ClientEventName, Capability | null>> = {
 
 describe.each(testEngines)('capabilities and socket events on the %s engine', (engine) => {
   const { db, app } = useApp(engine)
-  let url: string
+  const open = useClients(app)
   let player: TestPlayer
   /** One admin for each holding: none, and each capability alone. */
   let admins: ReadonlyArray<{ readonly held: Capability | null; readonly who: TestPlayer; readonly client: ChatClient }>
-  const clients: ChatClient[] = []
-
-  beforeAll(async () => {
-    await app.http.listen({ port: 0, host: '127.0.0.1' })
-    url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`
-  })
   beforeEach(async () => {
     player = await one()
     const made = []
@@ -49,17 +43,9 @@ describe.each(testEngines)('capabilities and socket events on the %s engine', (e
     }
     admins = made
   })
-  afterEach(() => {
-    for (const client of clients.splice(0)) client.close()
-  })
 
   const one = async (options?: Parameters<typeof createPlayers>[2]): Promise<TestPlayer> =>
     (await createPlayers(db, 1, options))[0]
-  const open = async (who: TestPlayer): Promise<ChatClient> => {
-    const client = await openChatClient(url, who)
-    clients.push(client)
-    return client
-  }
   const adminWith = (capability: Capability | null) => {
     const found = admins.find(({ held }) => held === capability)
     if (found === undefined) throw new Error(`no admin has ${capability ?? 'nothing'}`)

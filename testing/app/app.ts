@@ -61,9 +61,16 @@ export interface TestApp extends App {
 /** What calls the paths below one of the API as a user. */
 export const callsBelow =
   (app: Pick<TestApp, 'call'>, below: string) =>
-  (who: { readonly bearer: string }, method: Parameters<TestApp['call']>[0], path: string, body?: unknown) =>
+  (
+    who: { readonly bearer: string },
+    method: Parameters<TestApp['call']>[0],
+    path: string,
+    body?: unknown,
+    headers = {},
+  ) =>
     app.call(method, `/api/v1${below}${path}`, {
       token: who.bearer.slice('Bearer '.length),
+      headers,
       ...(body === undefined ? {} : { body }),
     })
 

@@ -1,29 +1,23 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AddressInfo } from 'node:net'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { startOfDayMs } from '#domain/day.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { createLog } from '#server/platform/process/log.ts'
 import { buildTestApp, callsBelow, refusedWith, type WireData } from '#testing/app/app.ts'
-import { bareToken, openChatClient } from '#testing/app/chat-client.ts'
+import { bareToken } from '#testing/app/chat-client.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 import { openTestDatabase, testEngines } from '#testing/database/test-database.ts'
 import { useApp } from '#testing/app/use-app.ts'
+import { useClients } from '#testing/app/use-clients.ts'
 import { lookAtLuck, startLuckLooks } from './look-at-luck.ts'
 
 describe.each(testEngines)('what staff have to look at on the %s engine', (engine) => {
   const { db, app } = useApp(engine, { settings: { fourEyesFrom: 1_000 } })
-  let url: string
-  let player: TestPlayer
-  let admin: TestPlayer
-  let second: TestPlayer
+  const open = useClients(app)
+  const [player] = usePeople(db, 1)
+  const [admin, second] = usePeople(db, 2, { role: 'admin', prefix: 'a' })
 
-  beforeAll(async () => {
-    await app.http.listen({ port: 0, host: '127.0.0.1' })
-    url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`
-  })
   beforeEach(async () => {
-    ;[player] = await createPlayers(db, 1)
-    ;[admin, second] = await createPlayers(db, 2, { role: 'admin', prefix: 'a' })
     await db.query(`update ledger_checkpoint set checked_at = clock_timestamp(), failed_at = null`)
     await call(player, 'POST', '/bank', {
       bankNumber: '0123456789',
@@ -41,11 +35,8 @@ describe.each(testEngines)('what staff have to look at on the %s engine', (engin
   const itemOf = async (kind: string): Promise<WireData | undefined> =>
     (await read()).items.find((item) => item['kind'] === kind)
   const file = async (money: number): Promise<string> => {
-    const reply = await app.call('POST', '/api/v1/transaction', {
-      token: bareToken(player),
-      body: { type: 'DEPOSIT', money, author: player.id },
-      headers: { 'idempotency-key': newId() },
-    })
+    const body = { type: 'DEPOSIT', money, author: player.id }
+    const reply = await call(player, 'POST', '/transaction', body, { 'idempotency-key': newId() })
     return (reply.body.data as { _id: string })._id
   }
 
@@ -96,7 +87,7 @@ describe.each(testEngines)('what staff have to look at on the %s engine', (engin
   })
 
   test('a conversation once it waits past its time, until it is answered or put away by its holder', async () => {
-    const [client, care] = [await openChatClient(url, player), await openChatClient(url, admin)]
+    const [client, care] = [await open(player), await open(admin)]
     const say = (from: typeof client, content: string) =>
       from.ask('send_message', { conversationId, content, type: 'text', tempId: newId() })
     const opened = await call(player, 'POST', '/chat/conversations', { participantId: admin.id })

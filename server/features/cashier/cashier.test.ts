@@ -1,35 +1,24 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sayingUntil } from '#contract/refusal-time.ts'
 import { refusals } from '#contract/refusals.ts'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import { points } from '#domain/money.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
 import { newId } from '#server/platform/process/ids.ts'
-import { refusedWith } from '#testing/app/app.ts'
-import { balancesOf, createPlayers, createRound, type TestPlayer } from '#testing/play/rounds.ts'
+import { callsBelow, refusedWith } from '#testing/app/app.ts'
+import { balancesOf, createRound, type TestPlayer } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 import { holdOpen } from '#testing/database/hold-open.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useApp } from '#testing/app/use-app.ts'
 
 describe.each(testEngines)('requests on %s', (engine) => {
   const { db, app } = useApp(engine)
-  let player: TestPlayer
-  let other: TestPlayer
-  let admin: TestPlayer
-  let second: TestPlayer
-  beforeEach(async () => {
-    ;[player, other] = await createPlayers(db, 2)
-    ;[admin, second] = await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })
-  })
+  const [player, other] = usePeople(db, 2)
+  const [admin, second] = usePeople(db, 2, { role: 'admin', welcomePoints: 0 })
 
   const as = (who: TestPlayer) => who.bearer.slice('Bearer '.length)
-  const call = (
-    who: TestPlayer,
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
-    path: string,
-    body?: unknown,
-    headers = {},
-  ) => app.call(method, `/api/v1${path}`, { token: as(who), headers, ...(body === undefined ? {} : { body }) })
+  const call = callsBelow(app, '')
   const bank = { bankNumber: '0123456789', nameBank: 'TEN KHONG THAT', nameOwner: 'Vietcombank' }
   const link = (who: TestPlayer, bankNumber = bank.bankNumber) => call(who, 'POST', '/bank', { ...bank, bankNumber })
   const file = async (who: TestPlayer, body: object, headers = {}) => {

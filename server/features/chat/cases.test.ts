@@ -6,20 +6,18 @@ import type { ChatClient } from '#testing/app/chat-client.ts'
 import { useApp } from '#testing/app/use-app.ts'
 import { useClients } from '#testing/app/use-clients.ts'
 import { testEngines } from '#testing/database/test-database.ts'
-import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import type { TestPlayer } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 
 describe.each(testEngines)('cases of customer care on %s', (engine) => {
   const { db, app } = useApp(engine)
   const open = useClients(app)
-  let player: TestPlayer
-  let admin: TestPlayer
-  let colleague: TestPlayer
+  const [player] = usePeople(db, 1)
+  const [admin, colleague] = usePeople(db, 2, { role: 'admin', prefix: 'a' })
   let mine: ChatClient
   let theirs: ChatClient
   let conversationId: string
   beforeEach(async () => {
-    ;[player] = await createPlayers(db, 1)
-    ;[admin, colleague] = await createPlayers(db, 2, { role: 'admin', prefix: 'a' })
     ;[mine, theirs] = [await open(player), await open(admin)]
     const opened = await call(player, 'POST', '/conversations', { participantId: admin.id })
     conversationId = (opened.body.data as WireData)['_id'] as string

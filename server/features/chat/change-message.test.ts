@@ -7,19 +7,17 @@ import { useApp } from '#testing/app/use-app.ts'
 import { useClients } from '#testing/app/use-clients.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 
 describe.each(testEngines)('changing a message on %s', (engine) => {
   const { db, app } = useApp(engine, { settings: { rateLimitFactor: 1000 } })
   const open = useClients(app)
-  let player: TestPlayer
-  let admin: TestPlayer
-  let colleague: TestPlayer
+  const [player] = usePeople(db, 1)
+  const [admin, colleague] = usePeople(db, 2, { role: 'admin', prefix: 'a' })
   let conversationId: string
   let mine: ChatClient
   let theirs: ChatClient
   beforeEach(async () => {
-    ;[player] = await createPlayers(db, 1)
-    ;[admin, colleague] = await createPlayers(db, 2, { role: 'admin', prefix: 'a' })
     ;[mine, theirs] = [await open(player), await open(admin)]
     conversationId = idOf((await http(player, 'POST', 'conversations', { participantId: admin.id })).body.data)
   })

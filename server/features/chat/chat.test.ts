@@ -8,6 +8,7 @@ import { useApp } from '#testing/app/use-app.ts'
 import { useClients } from '#testing/app/use-clients.ts'
 import { makeForgeries, PRIVATE_EVENTS } from '#testing/attack/chat-forgeries.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 import { holdOpen } from '#testing/database/hold-open.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { searchByWord } from './message-queries.ts'
@@ -16,14 +17,8 @@ import { insertMessage } from './store-message.ts'
 describe.each(testEngines)('customer care on the %s engine', (engine) => {
   const { db, app } = useApp(engine, { settings: { rateLimitFactor: 1000 } })
   const open = useClients(app)
-  let player: TestPlayer
-  let admin: TestPlayer
-  let colleague: TestPlayer
-  beforeEach(async () => {
-    const [players, admins] = [await createPlayers(db, 1), await createPlayers(db, 2, { role: 'admin', prefix: 'a' })]
-    ;[player] = players
-    ;[admin, colleague] = admins
-  })
+  const [player] = usePeople(db, 1)
+  const [admin, colleague] = usePeople(db, 2, { role: 'admin', prefix: 'a' })
 
   const http = callsBelow(app, '/chat')
   const openWith = async (who: TestPlayer, other: TestPlayer): Promise<string> => {

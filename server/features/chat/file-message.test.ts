@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CARE_DESK } from '#domain/chat/conversation.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { callsBelow } from '#testing/app/app.ts'
@@ -6,21 +6,16 @@ import { useApp } from '#testing/app/use-app.ts'
 import { useClients } from '#testing/app/use-clients.ts'
 import { pdfOf } from '#testing/attack/pdf.ts'
 import { testEngines } from '#testing/database/test-database.ts'
-import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import type { TestPlayer } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 
 const BOUNDARY = 'xxBOUNDARYxx'
 
 describe.each(testEngines)('a PDF in a conversation on %s', (engine) => {
   const { db, app } = useApp(engine, { settings: { rateLimitFactor: 1_000 } })
   const open = useClients(app)
-  let player: TestPlayer
-  let other: TestPlayer
-  let admin: TestPlayer
-  let colleague: TestPlayer
-  beforeEach(async () => {
-    ;[player, other] = await createPlayers(db, 2)
-    ;[admin, colleague] = await createPlayers(db, 2, { role: 'admin', prefix: 'a' })
-  })
+  const [player, other] = usePeople(db, 2)
+  const [admin, colleague] = usePeople(db, 2, { role: 'admin', prefix: 'a' })
 
   const upload = async (bytes: Uint8Array, name = 'sao kê.pdf', as = player) => {
     const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/html\r\n\r\n`

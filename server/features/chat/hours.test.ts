@@ -1,20 +1,17 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { clockTextOf, dayAfter, dayOf, startOfDayMs } from '#domain/day.ts'
 import { weekdayOf } from '#domain/chat/hours.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import { callsBelow, refusedWith, type WireData } from '#testing/app/app.ts'
 import { useApp } from '#testing/app/use-app.ts'
 import { testEngines } from '#testing/database/test-database.ts'
-import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { createPlayers } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 
 describe.each(testEngines)('the hours of customer care on %s', (engine) => {
   const { db, app } = useApp(engine)
-  let owner: TestPlayer
-  let player: TestPlayer
-  beforeEach(async () => {
-    ;[owner] = await createPlayers(db, 1, { role: 'admin', welcomePoints: 0 })
-    ;[player] = await createPlayers(db, 1, { prefix: 'p' })
-  })
+  const [owner] = usePeople(db, 1, { role: 'admin', welcomePoints: 0 })
+  const [player] = usePeople(db, 1, { prefix: 'p' })
   const whole = { from: '00:00', to: '24:00' }
   const always = Array.from({ length: 7 }, () => whole)
   const never = Array.from({ length: 7 }, () => null)

@@ -6,17 +6,16 @@ import type { ChatClient } from '#testing/app/chat-client.ts'
 import { useApp } from '#testing/app/use-app.ts'
 import { useClients } from '#testing/app/use-clients.ts'
 import { testEngines } from '#testing/database/test-database.ts'
-import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import type { TestPlayer } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 import { until } from '#testing/time/until.ts'
 import { readTranscriptScope, writeTranscript } from './transcript.ts'
 
 describe.each(testEngines)('a merge of two conversations on %s', (engine) => {
   const { db, app } = useApp(engine, { settings: { rateLimitFactor: 1000 } })
   const open = useClients(app)
-  let player: TestPlayer
-  let stranger: TestPlayer
-  let an: TestPlayer
-  let binh: TestPlayer
+  const [player, stranger] = usePeople(db, 2)
+  const [an, binh] = usePeople(db, 2, { role: 'admin', prefix: 'a' })
   let mine: ChatClient
   let ans: ChatClient
   let binhs: ChatClient
@@ -24,8 +23,6 @@ describe.each(testEngines)('a merge of two conversations on %s', (engine) => {
   let own: string
   let queued: string
   beforeEach(async () => {
-    ;[player, stranger] = await createPlayers(db, 2)
-    ;[an, binh] = await createPlayers(db, 2, { role: 'admin', prefix: 'a' })
     ;[mine, ans, binhs] = await Promise.all([open(player), open(an), open(binh)])
     queued = (await say(mine, 'một, rút điểm', { receiverId: CARE_DESK.id })).conversationId
     own = (await say(mine, 'hai', { receiverId: an.id })).conversationId

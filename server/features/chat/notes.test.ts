@@ -7,17 +7,15 @@ import { useApp } from '#testing/app/use-app.ts'
 import { useClients } from '#testing/app/use-clients.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 
 describe.each(testEngines)('notes in a conversation on %s', (engine) => {
   const { db, app } = useApp(engine)
   const open = useClients(app)
-  let player: TestPlayer
-  let an: TestPlayer
-  let binh: TestPlayer
+  const [player] = usePeople(db, 1)
+  const [an, binh] = usePeople(db, 2, { role: 'admin', welcomePoints: 0, prefix: 'nv' })
   let conversationId: string
   beforeEach(async () => {
-    ;[player] = await createPlayers(db, 1)
-    ;[an, binh] = await createPlayers(db, 2, { role: 'admin', welcomePoints: 0, prefix: 'nv' })
     const opened = await call(player, 'POST', '/chat/conversations', { participantId: an.id })
     conversationId = (opened.body.data as { _id: string })._id
   })

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { CARE_DESK } from '#domain/chat/conversation.ts'
 import { AWAY_AFTER_MS } from '#domain/chat/queue.ts'
 import { newId } from '#server/platform/process/ids.ts'
@@ -9,20 +9,15 @@ import { useClients } from '#testing/app/use-clients.ts'
 import { holdOpen } from '#testing/database/hold-open.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 import { until } from '#testing/time/until.ts'
 
 describe.each(testEngines)('the queue of customer care on %s', (engine) => {
   const settings = { settings: { rateLimitFactor: 1000 } }
   const { db, app } = useApp(engine, settings)
   const open = useClients(app)
-  let player: TestPlayer
-  let other: TestPlayer
-  let an: TestPlayer
-  let binh: TestPlayer
-  beforeEach(async () => {
-    ;[player, other] = await createPlayers(db, 2)
-    ;[an, binh] = await createPlayers(db, 2, { role: 'admin', prefix: 'a' })
-  })
+  const [player, other] = usePeople(db, 2)
+  const [an, binh] = usePeople(db, 2, { role: 'admin', prefix: 'a' })
 
   const http = callsBelow(app, '/chat')
   const text = (content: string, to: { conversationId: string } | { receiverId: string }) => ({

@@ -1,19 +1,16 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { REPLIES_MAX } from '#domain/chat/reply.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { refusedWith } from '#testing/app/app.ts'
 import { bareToken } from '#testing/app/chat-client.ts'
 import { useApp } from '#testing/app/use-app.ts'
 import { testEngines } from '#testing/database/test-database.ts'
-import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import type { TestPlayer } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 
 describe.each(testEngines)('canned replies on %s', (engine) => {
   const { db, app } = useApp(engine)
-  let an: TestPlayer
-  let binh: TestPlayer
-  beforeEach(async () => {
-    ;[an, binh] = await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })
-  })
+  const [an, binh] = usePeople(db, 2, { role: 'admin', welcomePoints: 0 })
   const save = (who: TestPlayer, name: string, text = 'Xin chào {tên}', isShared = false) =>
     app.call('POST', '/api/v1/chat/replies', { token: bareToken(who), body: { name, text, isShared } })
   const namesOf = async (who: TestPlayer) => {

@@ -1,17 +1,15 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { weekdayOf } from '#domain/chat/hours.ts'
 import { newId } from '#server/platform/process/ids.ts'
-import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { createPlayers } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
 import { createReplyTime } from './reply-time.ts'
 
 describe.each(testEngines)('the usual wait for customer care on %s', (engine) => {
   const db = useDatabase(engine)
-  let admin: TestPlayer
-  beforeEach(async () => {
-    ;[admin] = await createPlayers(db, 1, { role: 'admin', welcomePoints: 0 })
-  })
+  const [admin] = usePeople(db, 1, { role: 'admin', welcomePoints: 0 })
 
   /** Each message is who wrote it, and how many minutes ago. */
   async function converse(...said: ReadonlyArray<readonly ['player' | 'care', number]>): Promise<void> {

@@ -7,17 +7,15 @@ import { useApp } from '#testing/app/use-app.ts'
 import { useClients } from '#testing/app/use-clients.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 
 describe.each(testEngines)('beside the talk on %s', (engine) => {
   const { db, app } = useApp(engine, { settings: { rateLimitFactor: 1000 } })
   const open = useClients(app)
-  let player: TestPlayer
-  let holder: TestPlayer
-  let colleague: TestPlayer
+  const [player] = usePeople(db, 1)
+  const [holder, colleague] = usePeople(db, 2, { role: 'admin', prefix: 'a', welcomePoints: 0 })
   let conversationId: string
   beforeEach(async () => {
-    ;[player] = await createPlayers(db, 1)
-    ;[holder, colleague] = await createPlayers(db, 2, { role: 'admin', prefix: 'a', welcomePoints: 0 })
     const opened = await http(player, 'POST', '/conversations', { participantId: holder.id })
     conversationId = (opened.body.data as { _id: string })._id
   })

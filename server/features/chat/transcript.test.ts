@@ -7,18 +7,16 @@ import { newId } from '#server/platform/process/ids.ts'
 import { buildTestApp, type TestApp } from '#testing/app/app.ts'
 import { useApp } from '#testing/app/use-app.ts'
 import { testEngines } from '#testing/database/test-database.ts'
-import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import type { TestPlayer } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 import { readTranscriptScope, writeTranscript } from './transcript.ts'
 
 describe.each(testEngines)('the transcript of a conversation on %s', (engine) => {
   const { db, app } = useApp(engine)
-  let admin: TestPlayer
-  let colleague: TestPlayer
-  let player: TestPlayer
+  const [admin, colleague] = usePeople(db, 2, { role: 'admin', welcomePoints: 0 })
+  const [player] = usePeople(db, 1, { prefix: 'p' })
   let id: string
   beforeEach(async () => {
-    ;[admin, colleague] = await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })
-    ;[player] = await createPlayers(db, 1, { prefix: 'p' })
     id = newId()
     await db.query(`insert into conversations (id, player_id, holder_id, last_seq) values ($1, $2, $3, 0)`, [
       id,

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { ALL_TIMELINE_KINDS } from '#domain/customer/timeline.ts'
 import { closeBetTransfers, stakeTransfer, type Transfer } from '#domain/ledger/transfers.ts'
@@ -7,7 +7,8 @@ import { newId } from '#server/platform/process/ids.ts'
 import { insertBet } from '#testing/play/bets.ts'
 import { refusedWith, type WireData } from '#testing/app/app.ts'
 import { bareToken } from '#testing/app/chat-client.ts'
-import { createPlayers, createRound, type TestPlayer } from '#testing/play/rounds.ts'
+import { createRound, type TestPlayer } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useApp } from '#testing/app/use-app.ts'
 import { tamperWith } from '#testing/database/tamper.ts'
@@ -17,14 +18,8 @@ const SECRET_NOTE = 'Khách nói đã đổi số, GHI CHÚ KÍN 4711'
 
 describe.each(testEngines)('the page of a customer on %s', (engine) => {
   const { db, app } = useApp(engine)
-  let player: TestPlayer
-  let other: TestPlayer
-  let admin: TestPlayer
-  let second: TestPlayer
-  beforeEach(async () => {
-    ;[player, other] = await createPlayers(db, 2)
-    ;[admin, second] = await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })
-  })
+  const [player, other] = usePeople(db, 2)
+  const [admin, second] = usePeople(db, 2, { role: 'admin', welcomePoints: 0 })
 
   const get = (path: string, who: TestPlayer = admin) =>
     app.call('GET', `/api/v1/customers/${path}`, { token: bareToken(who) })

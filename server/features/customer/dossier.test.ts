@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   adjustmentTransfer,
   captureTransfer,
@@ -14,6 +14,7 @@ import { insertBet } from '#testing/play/bets.ts'
 import { refusedWith, type WireData } from '#testing/app/app.ts'
 import { bareToken } from '#testing/app/chat-client.ts'
 import { createPlayers, createRound, type TestPlayer } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useApp } from '#testing/app/use-app.ts'
 
@@ -21,14 +22,8 @@ const MINUTE_MS = 60_000
 
 describe.each(testEngines)('what is looked up before a decision on %s', (engine) => {
   const { db, app } = useApp(engine)
-  let player: TestPlayer
-  let other: TestPlayer
-  let admin: TestPlayer
-  let second: TestPlayer
-  beforeEach(async () => {
-    ;[player, other] = await createPlayers(db, 2)
-    ;[admin, second] = await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })
-  })
+  const [player, other] = usePeople(db, 2)
+  const [admin, second] = usePeople(db, 2, { role: 'admin', welcomePoints: 0 })
 
   const read = (id: string, who: TestPlayer = admin) =>
     app.call('GET', `/api/v1/transaction/${id}/dossier`, { token: bareToken(who) })

@@ -6,7 +6,8 @@ import { auditLedger, verifyLedger } from '#server/features/wallet/index.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { insertBet } from '#testing/play/bets.ts'
 import { callsBelow, refusedWith } from '#testing/app/app.ts'
-import { balancesOf, createPlayers, createRound, type TestPlayer } from '#testing/play/rounds.ts'
+import { balancesOf, createRound, type TestPlayer } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useApp } from '#testing/app/use-app.ts'
 
@@ -36,13 +37,9 @@ interface WireDispute {
 
 describe.each(testEngines)('disputes on %s', (engine) => {
   const { db, app } = useApp(engine)
-  let player: TestPlayer
-  let other: TestPlayer
-  let admin: TestPlayer
-  let second: TestPlayer
+  const [player, other] = usePeople(db, 2)
+  const [admin, second] = usePeople(db, 2, { role: 'admin', welcomePoints: 0 })
   beforeEach(async () => {
-    ;[player, other] = await createPlayers(db, 2)
-    ;[admin, second] = await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })
     // The first start's admin is no member of this world.
     await db.query(`update users set is_frozen = true where role = 'admin' and id <> all($1::uuid[])`, [
       [admin.id, second.id],

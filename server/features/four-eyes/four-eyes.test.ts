@@ -4,11 +4,12 @@ import { actOnAdmin } from '#server/features/identity/index.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
 import { signedIn } from '#server/platform/http/auth.ts'
 import { newId } from '#server/platform/process/ids.ts'
-import { buildTestApp, refusedWith, type Reply, type TestApp } from '#testing/app/app.ts'
+import { buildTestApp, callsBelow, refusedWith, type Reply, type TestApp } from '#testing/app/app.ts'
 import { bareToken } from '#testing/app/chat-client.ts'
 import { balancesOf, createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 import { testEngines } from '#testing/database/test-database.ts'
-import { useDatabase } from '#testing/database/use-database.ts'
+import { useApp } from '#testing/app/use-app.ts'
 import { confirmProposal } from './confirm.ts'
 import { expireProposals } from './expire.ts'
 import { tamperWith } from '#testing/database/tamper.ts'
@@ -26,40 +27,24 @@ interface WireProposal {
 }
 
 describe.each(testEngines)('four eyes on %s', (engine) => {
-  const db = useDatabase(engine)
-  let app: TestApp
+  const { db, app } = useApp(engine, { settings: { fourEyesFrom: 100 } })
   /** Another process. */
   let beside: TestApp
-  let player: TestPlayer
-  let other: TestPlayer
-  let an: TestPlayer
-  let binh: TestPlayer
-  let chi: TestPlayer
+  const [player, other] = usePeople(db, 2)
+  const [an, binh, chi] = usePeople(db, 3, { role: 'admin', welcomePoints: 0 })
   beforeAll(async () => {
-    app = await buildTestApp(db, { settings: { fourEyesFrom: 100 } })
     beside = await buildTestApp(db, { settings: { fourEyesFrom: 100 } })
   })
   beforeEach(async () => {
-    ;[player, other] = await createPlayers(db, 2)
-    ;[an, binh, chi] = await createPlayers(db, 3, { role: 'admin', welcomePoints: 0 })
     // The first start's admin is no member of this world.
     await db.query(`update users set is_frozen = true where role = 'admin' and id <> all($1::uuid[])`, [
       [an.id, binh.id, chi.id],
     ])
     for (const who of [player, other]) await call(who, 'POST', '/bank', bank)
   })
-  afterAll(async () => {
-    await app.close()
-    await beside.close()
-  })
+  afterAll(() => beside.close())
 
-  const call = (
-    who: TestPlayer,
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
-    path: string,
-    body?: unknown,
-    headers = {},
-  ) => app.call(method, `/api/v1${path}`, { token: bareToken(who), headers, ...(body === undefined ? {} : { body }) })
+  const call = callsBelow(app, '')
 
   const file = async (type: 'DEPOSIT' | 'WITHDRAW', money: number, who = player): Promise<string> => {
     const { status, body } = await call(who, 'POST', '/transaction', { type, money }, { 'idempotency-key': newId() })

@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { insertBet } from '#testing/play/bets.ts'
-import { createPlayers, createRound, type TestPlayer } from '#testing/play/rounds.ts'
+import { createRound } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useApp } from '#testing/app/use-app.ts'
 
@@ -10,11 +11,7 @@ const dayMs = 86_400_000
 
 describe.each(testEngines)('own bets on %s', (engine) => {
   const { db, app } = useApp(engine)
-  let player: TestPlayer
-  let other: TestPlayer
-  beforeEach(async () => {
-    ;[player, other] = await createPlayers(db, 2)
-  })
+  const [player, other] = usePeople(db, 2)
 
   const get = (path: string, who = player) =>
     app.call('GET', `/api/v1/history${path}`, { token: who.bearer.slice('Bearer '.length) })

@@ -17,16 +17,14 @@ import { balancesOf, createPlayers, createRound, type TestPlayer } from '#testin
 import { testEngines } from '#testing/database/test-database.ts'
 import { useApp } from '#testing/app/use-app.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 import { refill } from './refill.ts'
 
 const path = '/api/v1/user/refill'
 
 describe.each(testEngines)('refills on %s', (engine) => {
   const { db, app } = useApp(engine)
-  let player: TestPlayer
-  beforeEach(async () => {
-    player = await poor(9)
-  })
+  const [player] = usePeople(db, 1, { welcomePoints: 9 })
 
   /** A player with so many points. */
   const poor = async (welcomePoints: number) => {

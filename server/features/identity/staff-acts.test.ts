@@ -14,6 +14,7 @@ import {
   type TestPlayer,
   wish,
 } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useApp } from '#testing/app/use-app.ts'
 
@@ -21,14 +22,9 @@ const dataOf = (reply: Reply) => reply.body.data as WireData
 
 describe.each(testEngines)('%s', (engine) => {
   const { db, app } = useApp(engine)
-  let boss: TestPlayer
-  let player: TestPlayer
-
-  beforeEach(async () => {
-    app.ledger.isOk = true
-    boss = await one({ role: 'admin', welcomePoints: 0, prefix: 'boss' })
-    player = await one()
-  })
+  const [boss] = usePeople(db, 1, { role: 'admin', welcomePoints: 0, prefix: 'boss' })
+  const [player] = usePeople(db, 1)
+  beforeEach(() => void (app.ledger.isOk = true))
 
   const one = async (options?: Parameters<typeof createPlayers>[2]): Promise<TestPlayer> => {
     const [made] = await createPlayers(db, 1, options)

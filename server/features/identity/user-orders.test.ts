@@ -5,15 +5,15 @@ import { postTransfers, totalAccounts } from '#server/features/wallet/index.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { refusedWith } from '#testing/app/app.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useApp } from '#testing/app/use-app.ts'
 
 describe.each(testEngines)('the orders of the users by what they hold on %s', (engine) => {
   const { db, app } = useApp(engine)
-  let boss: TestPlayer
+  const [boss] = usePeople(db, 1, { role: 'admin', welcomePoints: 0, prefix: 'boss' })
   let players: readonly TestPlayer[]
   beforeEach(async () => {
-    ;[boss] = await createPlayers(db, 1, { role: 'admin', welcomePoints: 0, prefix: 'boss' })
     players = await createPlayers(db, 5, { welcomePoints: 1000, prefix: 'khach' })
     // Wallets of 1,005, 960, 1,000, 1,300 and 700 points; stakes of 0, 40, 0, 0 and 300.
     await post(0, 5)

@@ -1,43 +1,23 @@
-import type { AddressInfo } from 'node:net'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { closeBets, createBetPlacer, deleteRound } from '#server/features/game/index.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { insertBet } from '#testing/play/bets.ts'
 import { callsBelow, refusedWith, type WireData } from '#testing/app/app.ts'
 import { subjectOfPlayer } from '#testing/play/books.ts'
-import { bareToken, type ChatClient, openChatClient } from '#testing/app/chat-client.ts'
-import {
-  createPlayers,
-  createRound,
-  encodeBet,
-  fixedPrices,
-  noHints,
-  type TestPlayer,
-  wish,
-} from '#testing/play/rounds.ts'
+import { bareToken, type ChatClient } from '#testing/app/chat-client.ts'
+import { createRound, encodeBet, fixedPrices, noHints, type TestPlayer, wish } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useApp } from '#testing/app/use-app.ts'
+import { useClients } from '#testing/app/use-clients.ts'
 import { forgetOldNotices } from './forget-notices.ts'
 import { recordFactorChange, recordNewDevice } from './record-notices.ts'
 
 describe.each(testEngines)('notices on %s', (engine) => {
   const { db, app } = useApp(engine)
-  let url: string
-  let player: TestPlayer
-  let other: TestPlayer
-  let admin: TestPlayer
-  const clients: ChatClient[] = []
-  beforeAll(async () => {
-    await app.http.listen({ port: 0, host: '127.0.0.1' })
-    url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`
-  })
-  beforeEach(async () => {
-    ;[player, other] = await createPlayers(db, 2)
-    ;[admin] = await createPlayers(db, 1, { role: 'admin', prefix: 'a', welcomePoints: 0 })
-  })
-  afterEach(() => {
-    for (const client of clients.splice(0)) client.close()
-  })
+  const [player, other] = usePeople(db, 2)
+  const [admin] = usePeople(db, 1, { role: 'admin', prefix: 'a', welcomePoints: 0 })
+  const listen = useClients(app)
 
   const call = callsBelow(app, '')
   interface Answer {
@@ -56,11 +36,6 @@ describe.each(testEngines)('notices on %s', (engine) => {
     const { status, body } = await call(who, 'POST', '/user/notifications/read', { upTo })
     expect(status).toBe(200)
     return (body.data as { unread: number }).unread
-  }
-  const listen = async (who: TestPlayer): Promise<ChatClient> => {
-    const client = await openChatClient(url, who)
-    clients.push(client)
-    return client
   }
 
   const rising = fixedPrices((second) => second)

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Tx } from '#server/platform/database/db.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { openNative } from '#server/platform/database/native.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import { subjectOfPlayer } from '#testing/play/books.ts'
-import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 import { countUnread, listNotices, readCompleteToMs } from './queries.ts'
 import { readNotices } from './read-notices.ts'
 
@@ -16,12 +16,9 @@ describe.runIf(testEngines.includes('native'))('notices that are committed late 
   const db = useDatabase('native')
   /** A second process. */
   let other: Database
-  let player: TestPlayer
+  const [player] = usePeople(db, 1)
   beforeAll(() => {
     other = openNative({ url: db.url ?? '', applicationName: 'test-other' })
-  })
-  beforeEach(async () => {
-    ;[player] = await createPlayers(db, 1)
   })
   afterAll(() => other.close())
 

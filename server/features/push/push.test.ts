@@ -1,14 +1,14 @@
-import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { pushMessages } from '#contract/push.ts'
 import type { PushKind } from '#domain/push/push.ts'
 import { newId } from '#server/platform/process/ids.ts'
-import { buildTestApp, refusedWith, type TestApp } from '#testing/app/app.ts'
-import { bareToken, type ChatClient, openChatClient } from '#testing/app/chat-client.ts'
+import { buildTestApp, callsBelow, refusedWith, type TestApp } from '#testing/app/app.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { useClients } from '#testing/app/use-clients.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 import { type PushService, startPushService, type TestBrowser } from '#testing/machines/push-service.ts'
 import { testEngines } from '#testing/database/test-database.ts'
-import { useDatabase } from '#testing/database/use-database.ts'
+import { later, useDatabase } from '#testing/database/use-database.ts'
 import { issueToken, parseBareToken } from '#server/platform/http/auth.ts'
 import { dropExpiredSubscriptions } from './drop-subscriptions.ts'
 import { queuePush } from './queue-push.ts'
@@ -21,38 +21,30 @@ const wire = ({ endpoint, p256dh, authSecret }: PushTarget) => ({ endpoint, p256
 
 describe.each(testEngines)('pushes on %s', (engine) => {
   const db = useDatabase(engine)
-  let app: TestApp
+  let opened: TestApp
+  const app = later(() => opened)
   let service: PushService
-  let player: TestPlayer
-  let other: TestPlayer
-  let admin: TestPlayer
-  const sockets: ChatClient[] = []
   let callsBefore = 0
+  const [player, other] = usePeople(db, 2)
+  const [admin] = usePeople(db, 1, { role: 'admin', welcomePoints: 0 })
 
   beforeAll(async () => {
     service = await startPushService()
     const keys = await readPushKeys(db, { vapidPrivateKey: null, vapidSubject: null, supportContact: '' })
-    app = await buildTestApp(db, { push: { keys, ...service.options } })
-    await app.http.listen({ port: 0, host: '127.0.0.1' })
+    opened = await buildTestApp(db, { push: { keys, ...service.options } })
   })
+  const openSocket = useClients(app)
   beforeEach(async () => {
     service.taken.length = 0
     service.answerWith(null)
     callsBefore = service.calls()
-    ;[player, other] = await createPlayers(db, 2)
-    ;[admin] = await createPlayers(db, 1, { role: 'admin', welcomePoints: 0 })
-  })
-  afterEach(async () => {
-    for (const socket of sockets.splice(0)) socket.close()
   })
   afterAll(async () => {
     await app.close()
     await service.stop()
   })
 
-  type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  const call = (who: TestPlayer, method: Method, path: string, body?: unknown) =>
-    app.call(method, `/api/v1${path}`, { token: bareToken(who), ...(body === undefined ? {} : { body }) })
+  const call = callsBelow(app, '')
   /** Subscribes this session's browser, without quiet hours, since a test may run at night. */
   const subscribe = async (who = player, browser = service.subscribe()): Promise<TestBrowser> => {
     await call(who, 'PUT', '/push', anyTime)
@@ -67,12 +59,6 @@ describe.each(testEngines)('pushes on %s', (engine) => {
     ((await call(who, 'GET', '/push')).body.data as { endpoint: string | null }).endpoint !== null
   /** A reply is sent 10 s later. */
   const makeDue = () => db.query(`update push_queue set due_at = clock_timestamp() - interval '1 s'`)
-  const openSocket = async (who: TestPlayer) => {
-    const { port } = app.http.server.address() as AddressInfo
-    const socket = await openChatClient(`http://127.0.0.1:${port}`, who)
-    sockets.push(socket)
-    return socket
-  }
   /** Another sign-in of the same user. */
   const signInAgain = async (who: TestPlayer): Promise<TestPlayer> => {
     const sessionId = newId()
@@ -268,7 +254,7 @@ describe.each(testEngines)('pushes on %s', (engine) => {
     })
 
     test('of a user whom staff freeze, give a password or another role, or delete', async () => {
-      const acts: Array<readonly [Method, string, object?]> = [
+      const acts: Array<readonly ['POST' | 'DELETE', string, object?]> = [
         ['POST', '', { isPaused: true }],
         ['POST', '', { password: 'matkhaumoi' }],
         ['POST', '/role', { role: 'ADMIN', version: '1.1' }],

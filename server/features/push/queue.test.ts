@@ -5,6 +5,7 @@ import { newId } from '#server/platform/process/ids.ts'
 import { createLog } from '#server/platform/process/log.ts'
 import { ACCOUNT_CHANGES, countRows } from '#testing/play/account-changes.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 import { type PushService, startPushService } from '#testing/machines/push-service.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
@@ -20,16 +21,14 @@ const failed: PushOutcome = { is: 'failed', reason: 'status 503', wishedMs: null
 describe.each(testEngines)('the queue of pushes on %s', (engine) => {
   const db = useDatabase(engine)
   let service: PushService
-  let player: TestPlayer
-  let admin: TestPlayer
+  const [player] = usePeople(db, 1)
+  const [admin] = usePeople(db, 1, { role: 'admin' })
   const senders: QueueSender[] = []
 
   beforeAll(async () => {
     service = await startPushService()
   })
   beforeEach(async () => {
-    ;[player] = await createPlayers(db, 1)
-    ;[admin] = await createPlayers(db, 1, { role: 'admin' })
     await subscribeAs(player)
     await prefer({ quiet: null })
   })

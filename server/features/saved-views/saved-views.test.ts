@@ -1,19 +1,16 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { VIEWS_MAX } from '#domain/saved-views/view-name.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { refusedWith } from '#testing/app/app.ts'
 import { bareToken } from '#testing/app/chat-client.ts'
-import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import type { TestPlayer } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useApp } from '#testing/app/use-app.ts'
 
 describe.each(testEngines)('saved views on %s', (engine) => {
   const { db, app } = useApp(engine)
-  let an: TestPlayer
-  let binh: TestPlayer
-  beforeEach(async () => {
-    ;[an, binh] = await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })
-  })
+  const [an, binh] = usePeople(db, 2, { role: 'admin', welcomePoints: 0 })
 
   const wish = (more: object = {}) => ({
     list: 'giao-dich',

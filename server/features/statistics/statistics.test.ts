@@ -1,10 +1,11 @@
 import fc from 'fast-check'
-import { beforeEach, describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { BASES } from '#domain/game/bet.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { dayAfter, dayOf, startOfDayMs } from '#domain/day.ts'
 import { type MadeBet, makeHistory, recountStatistics } from '#testing/play/bets.ts'
-import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { createPlayers } from '#testing/play/rounds.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useApp } from '#testing/app/use-app.ts'
 import { postTransfers } from '#server/features/wallet/index.ts'
@@ -31,11 +32,7 @@ const betAt = (acceptedAtMs: number, changes: Partial<MadeBet> = {}): MadeBet =>
 
 describe.each(testEngines)('statistics on %s', (engine) => {
   const { db, app } = useApp(engine)
-  let player: TestPlayer
-  let other: TestPlayer
-  beforeEach(async () => {
-    ;[player, other] = await createPlayers(db, 2)
-  })
+  const [player, other] = usePeople(db, 2)
 
   const ask = (query = '', who = player) =>
     app.call('GET', `/api/v1/user/statistics${query}`, { token: who.bearer.slice('Bearer '.length) })

@@ -1,7 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest'
-import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { describe, expect, test } from 'vitest'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
+import { usePeople } from '#testing/play/use-people.ts'
 import { claimOf, findRepeat, findRepeats, forgetOldAnswers, keepAnswer } from './idempotency.ts'
 
 test('the hash of an input does not depend on the order of its fields, and differs with any of them', () => {
@@ -13,11 +13,7 @@ test('the hash of an input does not depend on the order of its fields, and diffe
 
 describe.each(testEngines)('stored answers on %s', (engine) => {
   const db = useDatabase(engine)
-  let player: TestPlayer
-  let other: TestPlayer
-  beforeEach(async () => {
-    ;[player, other] = await createPlayers(db, 2)
-  })
+  const [player, other] = usePeople(db, 2)
 
   const claim = claimOf('key', { amount: 5n })
   const keep = (userId: string, answer: unknown) =>
