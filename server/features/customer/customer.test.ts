@@ -177,15 +177,6 @@ describe.each(testEngines)('the page of a customer on %s', (engine) => {
     expect(JSON.stringify([body, (await get(`${player.id}/timeline`)).body])).not.toContain('LOI KIN')
   })
 
-  test('bets and their counters of one user, whatever the name', async () => {
-    const mine = await bet(player, Date.now())
-    await bet(other, Date.now())
-    const ask = (path: string) => app.call('GET', `/api/v1/history${path}`, { token: bareToken(admin) })
-    expect((await ask(`?userId=${player.id}`)).rows.map(({ _id }) => _id)).toEqual([mine])
-    expect((await ask(`?userId=${player.id}&status=LOSE`)).rows).toEqual([])
-    expect((await ask(`/counts?userId=${player.id}`)).body.data).toMatchObject({ win: 1, lose: 0 })
-  })
-
   /** One of everything that the time line tells of, several of them within the same microsecond. */
   const live = async () => {
     const at = new Date(Date.now() - 1_000)
