@@ -48,25 +48,3 @@ test('the statuses that rules and spec name', () => {
   ]
   expect(named.filter(([code, status]) => refusals[code].status !== status)).toEqual([])
 })
-
-test('the sentences that the spec quotes, letter by letter', () => {
-  expect({
-    ROUND_NOT_FOUND: refusals.ROUND_NOT_FOUND.message,
-    ROUND_CLOSING: refusals.ROUND_CLOSING.message,
-    STAKE_INVALID: refusals.STAKE_INVALID.message,
-    INSUFFICIENT_BALANCE: refusals.INSUFFICIENT_BALANCE.message,
-    PASSWORD_INVALID: refusals.PASSWORD_INVALID.message,
-    REFERRAL_WRONG: refusals.REFERRAL_WRONG.message,
-    ACCOUNT_PAUSED: refusals.ACCOUNT_PAUSED.message,
-    INTERNAL: refusals.INTERNAL.message,
-  }).toEqual({
-    ROUND_NOT_FOUND: 'Không tìm thấy phiên hiện tại',
-    ROUND_CLOSING: 'Phiên đầu tư đang kết thúc, vui lòng chờ phiên mới',
-    STAKE_INVALID: 'Vui lòng nhập số tiền hợp lệ',
-    INSUFFICIENT_BALANCE: 'Bạn không đủ tiền',
-    PASSWORD_INVALID: 'Mật khẩu phải có ít nhất 6 ký tự',
-    REFERRAL_WRONG: 'Mã giới thiệu sai',
-    ACCOUNT_PAUSED: 'Tài khoản của bạn đã bị vô hiệu hoá. Vui lòng liên hệ admin để được hỗ trợ.',
-    INTERNAL: 'Có lỗi xảy ra, vui lòng thử lại',
-  })
-})
