@@ -319,30 +319,6 @@ describe('what is changed on the way ends with 1 and its name', () => {
     expect(await found()).toEqual([1, 'entry-hash'])
   })
 
-  test('a tile, a bundle, a note', async () => {
-    const flip = ({ status, bytes }: BookAnswer) => ({ status, bytes: bytes.with(20, (bytes[20] ?? 0) ^ 1) })
-    const size = published.lines.length
-    changed.set(`/log/tile/1/000.p/${Math.floor(size / 256)}`, flip)
-    expect(await found()).toEqual([1, 'tile-hash'])
-    changed.clear()
-    changed.set(bundlePath, ({ bytes }) => ({ status: 200, bytes: bytes.subarray(0, -1) }))
-    expect(await found()).toEqual([1, 'bundle-form'])
-    changed.clear()
-    changed.set('/log/checkpoint', flip)
-    expect(await found()).toEqual([1, 'note-signature'])
-  })
-
-  test('a settled line', async () => {
-    const [round = ''] = [...published.settled].find(([, lines]) => lines.length > 1) ?? []
-    changed.set(`/api/v1/rounds/${round}/receipt/bets?page=1`, ({ bytes }) => {
-      const { data } = JSON.parse(fromUtf8(bytes) ?? '') as { data: string[] }
-      return { status: 200, bytes: toUtf8(JSON.stringify({ data: data.slice(1) })) }
-    })
-    const [code, kind] = await found()
-    expect(code).toBe(1)
-    expect(['line-missing', 'lines-root']).toContain(kind)
-  })
-
   test('the history since the last time', async () => {
     const state = file('before.json')
     expect((await run(url, '--rounds', '1', '--state', state)).code).toBe(0)
