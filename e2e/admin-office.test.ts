@@ -7,7 +7,6 @@ import { adminRequestTexts } from '#web/features/admin-requests/admin-request-te
 import { adminRoundTexts } from '#web/features/admin-rounds/admin-round-texts.ts'
 import { adminTableTexts } from '#web/lists/table-texts.ts'
 import { adminTexts } from '#web/layout/admin-texts.ts'
-import { accountStateTexts } from '#web/parts/account-states-texts.ts'
 import { adminUserTexts } from '#web/features/admin-users/admin-user-texts.ts'
 import { shellTexts } from '#web/layout/layout-texts.ts'
 import { commonTexts, screenTitles } from '#web/platform/texts.ts'
@@ -107,22 +106,6 @@ describe('two administrators', () => {
 })
 
 describe('one administrator', () => {
-  test('freezes an account, which shuts it out, and opens it again', async () => {
-    const player = await aPlayer(server.url)
-    const { page } = await visit(`/admin/user?q=${player.username}`, { token: admin })
-    await rowOf(page, player.username).waitFor()
-    await chooseInMenu(page, player.username, adminUserTexts.freeze)
-    await page.getByText(adminUserTexts.freezeText(player.username, '1,000.00')).waitFor()
-    await press(page, adminUserTexts.freezeButton)
-    await page.getByText(adminUserTexts.nowFrozen).waitFor()
-    expect((await userNow(player.id)).isFrozen).toBe(true)
-    await rowOf(page, player.username).getByText(accountStateTexts.frozen, { exact: true }).waitFor()
-    await chooseInMenu(page, player.username, adminUserTexts.unfreeze)
-    await press(page, adminUserTexts.unfreeze)
-    await page.getByText(adminUserTexts.unfrozen).waitFor()
-    expect((await userNow(player.id)).isFrozen).toBe(false)
-  })
-
   test('sets a demonstration account to win, to lose and back to fair, and is shown what the player will see', async () => {
     const player = await aPlayer(server.url)
     const { page } = await visit(`/admin/user?q=${player.username}`, { token: admin })
@@ -243,40 +226,6 @@ describe('one administrator', () => {
     expect(await links.allTextContents()).toEqual([adminTexts.overview])
     await links.click()
     await page.waitForURL((url) => url.pathname === '/admin')
-  })
-
-  test('walks through the queue by keyboard, and keeps a view of it', async () => {
-    const [older, newer] = [await aDepositor(30_000n), await aDepositor(40_000n)]
-    const { page } = await visit('/admin/transaction', { token: admin })
-    await rowOf(page, older.player.username).waitFor()
-    await page.locator('h1').focus()
-    const focused = () => page.evaluate(() => document.activeElement?.closest('[data-row-id]')?.textContent ?? '')
-    // The oldest waits at the top.
-    await page.keyboard.press('j')
-    expect(await focused()).toContain(older.player.username)
-    await page.keyboard.press('j')
-    expect(await focused()).toContain(newer.player.username)
-    await page.keyboard.press('k')
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: adminRequestTexts.detailsTitle }).waitFor()
-    await page.keyboard.press('Escape')
-    await dialogOf(page).waitFor({ state: 'detached' })
-    await expect.poll(focused).toContain(older.player.username)
-    await decideAll()
-    if (device.hasTouch) return
-    await page.getByRole('radio', { name: adminRequestTexts.rejected }).check()
-    await page.waitForURL(/status=rejected/)
-    await press(page, adminTableTexts.views)
-    await page.getByRole('menuitem', { name: adminTableTexts.saveView }).click()
-    await page.getByLabel(adminTableTexts.viewName).fill('Đã từ chối')
-    await press(page, adminTableTexts.saveViewButton)
-    await page.getByText(adminTableTexts.viewSaved('Đã từ chối')).waitFor()
-    await page.goto('/admin/transaction')
-    await page.getByRole('radio', { name: adminRequestTexts.rejected }).waitFor()
-    await press(page, adminTableTexts.views)
-    await page.getByRole('menuitem', { name: 'Đã từ chối' }).click()
-    await page.waitForURL(/status=rejected/)
-    await rowOf(page, newer.player.username).waitFor()
   })
 
   test('is no player: a player who opens the back office is sent to the first page', async () => {

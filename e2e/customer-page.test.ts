@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { endpoints } from '#contract/endpoints.ts'
 import { adminCustomerTexts as texts } from '#web/features/admin-customer/admin-customer-texts.ts'
 import { adminRequestTexts } from '#web/features/admin-requests/admin-request-texts.ts'
 import { adminTableTexts } from '#web/lists/table-texts.ts'
 import { accountStateTexts } from '#web/parts/account-states-texts.ts'
 import { adminUserTexts } from '#web/features/admin-users/admin-user-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { type Account, aCustomer, anAdmin, aPlayer, call, linkBank, signIn } from './support/api.ts'
+import { type Account, aCustomer, anAdmin, aPlayer, linkBank } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
 
 const { server, device, visit } = useProduct()
@@ -84,31 +83,6 @@ describe('the page of a customer', () => {
     await page.locator('[data-row-id]').first().waitFor()
     // The look and the edit.
     expect(await list.count()).toBeGreaterThanOrEqual(2)
-  })
-
-  test('a note is read by the other admin, and stays with its author and time', async () => {
-    const first = await visit(`/admin/user/${player.id}?part=notes`, { token: admin })
-    await first.page.getByText(texts.noNotes).waitFor()
-    await first.page.getByRole('button', { name: texts.saveNote }).click()
-    await first.page.getByText(texts.noteRequired).waitFor()
-    await first.page.getByRole('textbox', { name: texts.newNote }).fill('Đã gọi xác nhận số tài khoản mới.')
-    await first.page.getByRole('button', { name: texts.saveNote }).click()
-    await first.page.getByRole('listitem').filter({ hasText: 'Đã gọi xác nhận' }).waitFor()
-
-    const colleague = await aPlayer(server.url)
-    const { version } = await call(server.url, endpoints.me, { token: colleague.token })
-    await call(server.url, endpoints.setRole, {
-      token: admin,
-      params: { id: colleague.id },
-      body: { role: 'admin', version },
-    })
-    const accessToken = await signIn(server.url, colleague)
-    const { page } = await visit(`/admin/user/${player.id}?part=notes`, { token: accessToken })
-    const note = page.getByRole('listitem').filter({ hasText: 'Đã gọi xác nhận' })
-    await note.waitFor()
-    expect(await note.textContent()).toContain('admin')
-    // A new admin reads, and writes nothing before an owner says so.
-    await page.getByText(texts.notesReadOnly).waitFor()
   })
 
   test('an unknown address says so, and leads to the list', async () => {

@@ -155,7 +155,7 @@ test('words of a message lead to the desk, the message and all that hold them', 
   }
 })
 
-test('a view that is saved for the team is there for another admin', async () => {
+test('a view that is saved for the team is there for another admin, until its maker deletes it', async () => {
   // Saved views stand above tables, which a phone has not.
   if (device.hasTouch) return
   const other = await anotherAdmin(server.url, owner, [])
@@ -177,6 +177,14 @@ test('a view that is saved for the team is there for another admin', async () =>
   const reading = await visit('/admin/transaction', { token: other.token })
   await reading.page.getByRole('radio', { name: adminRequestTexts.rejected }).waitFor()
   await openViews(reading.page)
-  await reading.page.getByRole('menuitem', { name: /Đã từ chối.*của admin/ }).click()
+  const shared = reading.page.getByRole('menuitem', { name: /Đã từ chối.*của admin/ })
+  await shared.click()
   await reading.page.waitForURL(/status=rejected/)
+
+  // Once its maker has deleted it, it is gone where the other opens the list of views.
+  const [view] = await call(server.url, endpoints.listViews, { token: owner, query: { list: 'giao-dich' } })
+  await call(server.url, endpoints.deleteView, { token: owner, params: { id: view?.id ?? '' } })
+  await openViews(reading.page)
+  await reading.page.getByRole('menuitem', { name: adminTableTexts.saveView }).waitFor()
+  await shared.waitFor({ state: 'detached' })
 })

@@ -97,6 +97,7 @@ describe('an act', () => {
     const { user, menuOf, changed } = await open([sampleUser(1)])
     await user.click(within(await menuOf('khach01')).getByRole('menuitem', { name: 'Đóng băng' }))
     const dialog = await screen.findByRole('alertdialog', { name: 'Đóng băng khach01?' })
+    expect(dialog.textContent).toContain('khach01 (số dư 1,000.00 điểm) chỉ còn thấy màn hình tài khoản bị vô hiệu hoá')
     expect(changed()).toHaveLength(0)
     await user.click(within(dialog).getByRole('button', { name: 'Đóng băng tài khoản' }))
     await waitFor(() => expect(within(rowOf('khach01')).getByText('Đóng băng')).toBeTruthy())
