@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
+import { heldBetTexts } from '#web/features/game/held-bet-texts.ts'
 import { anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
 import { connected } from './support/browser.ts'
 import { useProduct } from './support/use-product.ts'
@@ -27,6 +28,10 @@ describe('what decides a bet is said before and after (rules §1.2)', () => {
     await page.getByText(`${gameTexts.decidedBy} ${gameTexts.basisAdmin}`).waitFor()
     await page.getByRole('button', { name: /^Bán/ }).click()
     await page.getByText(gameTexts.betOpen).waitFor()
+    const card = page.getByRole('region', { name: heldBetTexts.card })
+    await card.getByText(heldBetTexts.decidedByStaff).waitFor()
+    expect(await card.textContent()).not.toMatch(/\$|nếu hết giờ/)
+    expect(await page.getByText(gameTexts.yoursByPrice).count()).toBe(0)
 
     const popup = page.getByRole('dialog')
     await popup.waitFor({ timeout: 40_000 })

@@ -53,42 +53,38 @@ const rowTimes = (page: Page) =>
 const timeAt = (ms: number) => new Date(ms + 7 * 3_600_000).toISOString().slice(11, 19)
 
 describe('the live bet in the chart', () => {
-  test.each(['up', 'down'] as const)(
-    'a bet on %s is drawn into its round: entry, tint, and whether it is winning in words; then the round alone again',
-    async (direction) => {
-      const player = await aPlayer(server.url)
-      const { page } = await openGame(player, '30s', { theme: 'light' })
-      await viewShown(page, 'round')
-      await page.getByText(/^Trên ≈\$[\d,.]+: Mua thắng · dưới: Bán$/).waitFor()
-      await placeBet(player, '30s', direction, 20_000)
-      await page.getByText(marketTexts.sinceEntry).waitFor()
-      // The entry's line and dot, and the tint between entry and price.
-      await expect.poll(() => pixelsOf(page, '--color-info')).toBeGreaterThan(30)
-      await expect
-        .poll(async () => (await pixelsOf(page, '--color-up-soft')) + (await pixelsOf(page, '--color-down-soft')), {
-          timeout: 8_000,
-        })
-        .toBeGreaterThan(20)
+  test('a bet is drawn into its round: entry, tint, and whether it is winning in words; then the round alone again', async () => {
+    const player = await aPlayer(server.url)
+    const { page } = await openGame(player, '30s', { theme: 'light' })
+    await viewShown(page, 'round')
+    await page.getByText(/^Trên ≈\$[\d,.]+: Mua thắng · dưới: Bán$/).waitFor()
+    await placeBet(player, '30s', 'down', 20_000)
+    await page.getByText(marketTexts.sinceEntry).waitFor()
+    // The entry's line and dot, and the tint between entry and price.
+    await expect.poll(() => pixelsOf(page, '--color-info')).toBeGreaterThan(30)
+    await expect
+      .poll(async () => (await pixelsOf(page, '--color-up-soft')) + (await pixelsOf(page, '--color-down-soft')), {
+        timeout: 8_000,
+      })
+      .toBeGreaterThan(20)
 
-      // Words, sign and headline agree at every moment.
-      for (let look = 0; look < 6; look++) {
-        const { headline, words, way } = await page.evaluate(() => ({
-          headline: document.querySelector('section p + p')?.textContent ?? '',
-          words: document.querySelector('figure [data-way]')?.textContent ?? '',
-          way: document.querySelector<HTMLElement>('figure [data-way]')?.dataset['way'],
-        }))
-        const [, arrow = ''] = /^(▲ |▼ |)[\d.]+ so với giá vào$/.exec(headline) ?? []
-        const isAhead = arrow === (direction === 'up' ? '▲ ' : '▼ ')
-        if (arrow === '') expect([words, way]).toEqual([marketTexts.lead.level, 'level'])
-        else if (isAhead) expect([words, way]).toEqual([marketTexts.lead.ahead, 'ahead'])
-        else expect([words, way]).toEqual([marketTexts.lead.behind, 'behind'])
-        await page.waitForTimeout(700)
-      }
-      await page.getByRole('dialog').waitFor({ timeout: 40_000 })
-      await page.keyboard.press('Escape')
-      await page.getByText(/^Trên ≈/).waitFor()
-    },
-  )
+    // Words, sign and headline agree at every moment.
+    for (let look = 0; look < 6; look++) {
+      const { headline, words, way } = await page.evaluate(() => ({
+        headline: document.querySelector('section p + p')?.textContent ?? '',
+        words: document.querySelector('figure [data-way]')?.textContent ?? '',
+        way: document.querySelector<HTMLElement>('figure [data-way]')?.dataset['way'],
+      }))
+      const [, arrow = ''] = /^(▲ |▼ |)[\d.]+ so với giá vào$/.exec(headline) ?? []
+      if (arrow === '') expect([words, way]).toEqual([marketTexts.lead.level, 'level'])
+      else if (arrow === '▼ ') expect([words, way]).toEqual([marketTexts.lead.ahead, 'ahead'])
+      else expect([words, way]).toEqual([marketTexts.lead.behind, 'behind'])
+      await page.waitForTimeout(700)
+    }
+    await page.getByRole('dialog').waitFor({ timeout: 40_000 })
+    await page.keyboard.press('Escape')
+    await page.getByText(/^Trên ≈/).waitFor()
+  })
 
   test('a screen reader hears who is ahead at most every five seconds, with the seconds left', async () => {
     const player = await aPlayer(server.url)

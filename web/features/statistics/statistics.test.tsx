@@ -87,14 +87,17 @@ test('the last 30 days stand first; other ranges are asked for at once, an own o
   expect(asked().length).toBe(calls + 1)
 })
 
-test('nothing is drawn where nothing happened, and only the balance where no bet was placed', async () => {
+test('nothing is drawn where nothing happened, and only the balance where the price decided no bet', async () => {
   const empty = await open({ today, days: [] })
   await screen.findByText(texts.empty)
   expect(screen.queryByRole('img')).toBeNull()
   empty.unmount()
-  await open({ today, days: [someDay(today, { balanceMinor: 1_000_00n })] })
-  await screen.findByText(texts.empty)
-  expect(screen.getAllByRole('img').map((picture) => picture.getAttribute('aria-label'))).toEqual([texts.balance])
+  for (const leftOut of [0, 1]) {
+    const { unmount } = await open({ today, days: [someDay(today, { balanceMinor: 1_000_00n })], leftOut })
+    await screen.findByText(leftOut === 0 ? texts.empty : texts.leftOut('1'))
+    expect(screen.getAllByRole('img').map((picture) => picture.getAttribute('aria-label'))).toEqual([texts.balance])
+    unmount()
+  }
 })
 
 test('a changed bet and a changed balance are asked for, as by an approved deposit', async () => {
