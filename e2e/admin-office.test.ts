@@ -228,6 +228,40 @@ describe('one administrator', () => {
     await page.waitForURL((url) => url.pathname === '/admin')
   })
 
+  test('walks through the queue by keyboard, and keeps a view of it', async () => {
+    const [older, newer] = [await aDepositor(30_000n), await aDepositor(40_000n)]
+    const { page } = await visit('/admin/transaction', { token: admin })
+    await rowOf(page, older.player.username).waitFor()
+    await page.locator('h1').focus()
+    const focused = () => page.evaluate(() => document.activeElement?.closest('[data-row-id]')?.textContent ?? '')
+    // The oldest waits at the top.
+    await page.keyboard.press('j')
+    expect(await focused()).toContain(older.player.username)
+    await page.keyboard.press('j')
+    expect(await focused()).toContain(newer.player.username)
+    await page.keyboard.press('k')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: adminRequestTexts.detailsTitle }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialogOf(page).waitFor({ state: 'detached' })
+    await expect.poll(focused).toContain(older.player.username)
+    await decideAll()
+    if (device.hasTouch) return
+    await page.getByRole('radio', { name: adminRequestTexts.rejected }).check()
+    await page.waitForURL(/status=rejected/)
+    await press(page, adminTableTexts.views)
+    await page.getByRole('menuitem', { name: adminTableTexts.saveView }).click()
+    await page.getByLabel(adminTableTexts.viewName).fill('Đã từ chối')
+    await press(page, adminTableTexts.saveViewButton)
+    await page.getByText(adminTableTexts.viewSaved('Đã từ chối')).waitFor()
+    await page.goto('/admin/transaction')
+    await page.getByRole('radio', { name: adminRequestTexts.rejected }).waitFor()
+    await press(page, adminTableTexts.views)
+    await page.getByRole('menuitem', { name: 'Đã từ chối' }).click()
+    await page.waitForURL(/status=rejected/)
+    await rowOf(page, newer.player.username).waitFor()
+  })
+
   test('is no player: a player who opens the back office is sent to the first page', async () => {
     const player = await aPlayer(server.url)
     const { page } = await visit('/admin/user', { token: player.token })

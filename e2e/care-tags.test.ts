@@ -140,4 +140,22 @@ describe('beside the talk', () => {
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'detached' })
   })
+
+  test('who has no “Điểm” reads the requests and decides none', async () => {
+    const [account, colleague] = [await aPlayer(server.url), await anotherAdmin(server.url, care.adminToken, ['care'])]
+    await linkBank(server.url, account)
+    await fileDeposit(server.url, account, 10_000n)
+    await (
+      await care.writer(account.token)
+    )(colleague.id, 'Bạn ơi')
+    const { page } = await visit('/admin/chat', { token: colleague.token, width: 1280, height: 800 })
+    await conversationRow(page, account).click()
+    await field(page).waitFor()
+    await page.getByRole('button', { name: chatTexts.customer }).click()
+    const panel = page.getByRole('complementary', { name: chatTexts.customer })
+    await panel.getByRole('button', { name: /Nạp 100/ }).click()
+    const details = page.getByRole('dialog', { name: adminRequestTexts.detailsTitle })
+    await details.getByText('TEN KHONG THAT').first().waitFor()
+    expect(await page.getByRole('button', { name: adminRequestTexts.approve }).count()).toBe(0)
+  })
 })

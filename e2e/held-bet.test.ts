@@ -306,19 +306,34 @@ describe('what a press would send is in the first view', () => {
 })
 
 describe('on a keyboard', () => {
-  test('a bet takes four keys from the top by the skip link', async () => {
-    const { token } = await aPlayer(server.url)
-    const { page } = await visit('/investment/game', { token })
-    await openButton(page).waitFor()
-    await roundWithLeft(server.url, token, '30s', 6_000, 27_000)
-    await page.evaluate(() => {
-      document.body.tabIndex = -1
-      document.body.focus()
-      document.body.removeAttribute('tabindex')
-    })
-    for (const key of ['Tab', 'Tab', 'Enter', 'Enter']) await page.keyboard.press(key)
-    await page.getByText(gameTexts.betPlaced).waitFor()
-    const [bet] = await call(server.url, endpoints.listOwnBets, { token, query: {} })
-    expect(bet).toMatchObject({ stakeMinor: 1_000n, direction: 'up' })
+  test('a bet takes four keys from the top by the skip link, and three by the shortcuts', async () => {
+    const byLink = await aPlayer(server.url)
+    const byKeys = await aPlayer(server.url)
+    for (const [{ token }, keys] of [
+      [byLink, ['Tab', 'Tab', 'Enter', 'Enter']],
+      [byKeys, ['3', 'b', 'Enter']],
+    ] as const) {
+      const { page } = await visit('/investment/game', { token })
+      await openButton(page).waitFor()
+      // The shortcuts are fetched after the screen is drawn; a key that was pressed before does nothing.
+      const focusedByKey = async () => {
+        await page.keyboard.press('m')
+        return focused(page)
+      }
+      await expect.poll(focusedByKey).toMatch(/^Mua/)
+      await roundWithLeft(server.url, token, '30s', 6_000, 27_000)
+      await page.evaluate(() => {
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+        document.body.tabIndex = -1
+        document.body.focus()
+        document.body.removeAttribute('tabindex')
+      })
+      for (const key of keys) await page.keyboard.press(key)
+      await page.getByText(gameTexts.betPlaced).waitFor()
+      const [bet] = await call(server.url, endpoints.listOwnBets, { token, query: {} })
+      const expected =
+        keys.length === 3 ? { stakeMinor: 5_000n, direction: 'down' } : { stakeMinor: 1_000n, direction: 'up' }
+      expect(bet).toMatchObject(expected)
+    }
   })
 })

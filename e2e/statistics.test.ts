@@ -9,22 +9,36 @@ import { formatDate, formatSignedAmount } from '#web/platform/formats.ts'
 import { playMoneyTexts, screenTitles } from '#web/platform/texts.ts'
 import { pictureTexts } from '#web/ui/picture-texts.ts'
 import { dayOutside } from '#web/ui/typed-texts.ts'
-import { type Account, aPlayer, call, roundWithLeft } from './support/api.ts'
+import { type Account, anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
 import { failures } from './support/look.ts'
 
 const { server, visit } = useProduct({ isOwn: true })
 let player: Account
+let scripted: Account
 beforeAll(async () => {
   player = await aPlayer(server.url)
-  // One bet, settled before the screens are opened.
-  const round = await roundWithLeft(server.url, player.token, '30s', 5_000)
-  await call(server.url, endpoints.placeBet, {
-    token: player.token,
-    body: { roundId: round.id, direction: 'up', stakeMinor: 20_00n, seenBasis: 'PRICE' },
+  scripted = await aPlayer(server.url)
+  const admin = await anAdmin(server.url)
+  const { version } = await call(server.url, endpoints.me, { token: scripted.token })
+  await call(server.url, endpoints.updateUser, {
+    token: admin,
+    params: { id: scripted.id },
+    body: { scriptedOutcome: 'win', version },
   })
+  // One bet of the price and one of a script, both settled before the screens are opened.
+  const round = await roundWithLeft(server.url, player.token, '30s', 5_000)
+  for (const [who, seenBasis] of [
+    [player, 'PRICE'],
+    [scripted, 'SCRIPTED'],
+  ] as const)
+    await call(server.url, endpoints.placeBet, {
+      token: who.token,
+      body: { roundId: round.id, direction: 'up', stakeMinor: 20_00n, seenBasis },
+    })
   await vi.waitFor(
     async () => {
+      expect(await betsOf(scripted)).toMatchObject({ leftOut: 1 })
       const [{ won, lost, voided } = NO_TOTALS] = (await betsOf(player)).types
       expect(won + lost + voided).toBe(1)
     },
@@ -62,6 +76,13 @@ describe('statistics', () => {
     const [first, last] = [Date.now(), Date.now() + 86_400_000].map(formatDate)
     await page.getByText(dayOutside(first ?? '', last ?? '')).waitFor()
     await page.getByText(texts.pickDates).waitFor()
+  })
+
+  test('bets that a script decided stand apart', async () => {
+    const { page } = await visit('/account/statistics', { token: scripted.token })
+    await page.getByText(texts.leftOut('1')).waitFor()
+    await picture(page, texts.balance).waitFor()
+    expect(await picture(page, texts.netByDay).count()).toBe(0)
   })
 
   test('are saved as a file, and printed without what is only for the screen', async () => {

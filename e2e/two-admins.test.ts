@@ -7,6 +7,10 @@ import { adminCustomerTexts } from '#web/features/admin-customer/admin-customer-
 import { adminRequestTexts } from '#web/features/admin-requests/admin-request-texts.ts'
 import { adminRoundTexts } from '#web/features/admin-rounds/admin-round-texts.ts'
 import { adminUserTexts } from '#web/features/admin-users/admin-user-texts.ts'
+import { besideTexts } from '#web/features/chat/beside-texts.ts'
+import { chatTexts } from '#web/features/chat/chat-texts.ts'
+import { adminDisputeTexts } from '#web/features/disputes/admin-dispute-texts.ts'
+import { disputeTexts } from '#web/features/disputes/dispute-texts.ts'
 import { accountStateTexts } from '#web/parts/account-states-texts.ts'
 import { adminTableTexts } from '#web/lists/table-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
@@ -21,6 +25,7 @@ import {
   roundWithLeft,
 } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
+import { useWriters } from './support/chat-writer.ts'
 
 const { server, visit } = useProduct({ isOwn: true })
 /** Two admins in two browsers act on the same things at once. */
@@ -30,6 +35,8 @@ beforeAll(async () => {
   admin = await anAdmin(server.url)
   lan = await anotherAdmin(server.url, admin)
 })
+
+const { writer } = useWriters(() => server.url)
 
 /** The same address in the browsers of both. */
 async function both(path: string, size: { width?: number; height?: number } = {}): Promise<[Page, Page]> {
@@ -204,6 +211,48 @@ test('both freeze the same accounts, one of them many at once: each is frozen on
   expect((await userNow(players[1])).isFrozen).toBe(false)
 })
 
+test('both answer a dispute: one answer stands, and the second reads whose it is and what it says', async () => {
+  const player = await aPlayer(server.url)
+  const { id: roundId } = await roundWithLeft(server.url, player.token, '30s', 3_000, 14_000)
+  const { id: betId } = await call(server.url, endpoints.placeBet, {
+    token: player.token,
+    body: { roundId, stakeMinor: 1_000n, direction: 'up', seenBasis: 'PRICE' },
+  })
+  await expect
+    .poll(
+      async () => {
+        const [bet] = await call(server.url, endpoints.listOwnBets, { token: player.token, query: { ids: [betId] } })
+        return bet?.status !== 'open' && bet?.sealIndex != null
+      },
+      { timeout: 40_000, interval: 250 },
+    )
+    .toBe(true)
+  await call(server.url, endpoints.openDispute, {
+    token: player.token,
+    params: { id: betId },
+    body: { text: 'Giá ra không giống giá tôi thấy' },
+  })
+  const pages = await both('/admin/disputes')
+  for (const [page, sentence] of [
+    [pages[0], 'Giá đúng như trong sổ mở'],
+    [pages[1], 'Đã xem lại: giá không sai'],
+  ] as const) {
+    await row(page, player.username).getByRole('button', { name: disputeTexts.answer, exact: true }).click()
+    await dialogOf(page).getByRole('radio', { name: adminDisputeTexts.reject }).check()
+    await dialogOf(page).getByLabel(adminDisputeTexts.sentence).fill(sentence)
+  }
+  const outcomes = await raced(
+    pages,
+    (page) => button(page, adminDisputeTexts.rejectButton),
+    (page) => page.getByText(adminDisputeTexts.rejectedDone(player.username)),
+    (page, at) => dialogOf(page).getByText(adminDisputeTexts.justAnswered(at === 0 ? lan.username : 'admin')),
+  )
+  const stands = outcomes[0] === 'done' ? 'Giá đúng như trong sổ mở' : 'Đã xem lại: giá không sai'
+  await dialogOf(pages[outcomes.indexOf('late')]!).getByText(stands).waitFor()
+  const [dispute] = await call(server.url, endpoints.listDisputes, { token: admin, query: {} })
+  expect([dispute?.status, dispute?.answer?.text]).toEqual(['rejected', stands])
+})
+
 test('both announce a result: the first stands, and neither it nor its dialog is there for the other', async () => {
   const pages = await both('/admin/game?type=120s')
   const round = await roundWithLeft(server.url, admin, '120s', 40_000)
@@ -239,6 +288,36 @@ test('a round that one deletes while the other has its dialog open is gone for b
   await two.keyboard.press('Escape')
   await dialogOf(two).waitFor({ state: 'detached' })
   await two.getByText(adminRoundTexts.deletedRound).waitFor()
+})
+
+test('both claim a waiting conversation: one holds it, and the other sees who', async () => {
+  const player = await aPlayer(server.url)
+  const holder = await anotherAdmin(server.url, admin)
+  const write = await writer(player.token)
+  await write(holder.id, 'Cho mình hỏi chút')
+  const pages = await both('/admin/chat')
+  await Promise.all(pages.map((page) => page.getByRole('button', { name: chatTexts.tabs.others }).click()))
+  const items = pages.map((page) =>
+    page
+      .getByRole('region', { name: besideTexts.othersConversations })
+      .getByRole('listitem')
+      .filter({ hasText: player.username }),
+  )
+  await Promise.all(items.map((item) => item.getByText(besideTexts.answering(holder.username)).waitFor()))
+  await together(...items.map((item) => item.getByRole('button', { name: new RegExp(besideTexts.claim) })))
+  const names = ['admin', lan.username]
+  const holders = await Promise.all(
+    items.map((item, at) =>
+      Promise.race([
+        item.waitFor({ state: 'detached' }).then(() => names[at]),
+        item
+          .getByText(besideTexts.answering(names[1 - at] ?? ''))
+          .waitFor()
+          .then(() => names[1 - at]),
+      ]),
+    ),
+  )
+  expect(new Set(holders).size).toBe(1)
 })
 
 test('notes of both are read by both', async () => {
