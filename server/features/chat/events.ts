@@ -32,6 +32,8 @@ export function registerChatEvents(context: ChatContext): void {
   const typing = createTyping(hub)
   const viewing = createViewing(hub)
   const delivered = createDelivered()
+  /** By socket: what its last `typing_start` reads. A stop waits for it, so as not to overtake the start. */
+  const starts = new WeakMap<ClientSocket, Promise<unknown>>()
   const ownStanding = (conversationId: string, subject: Subject) =>
     following(db, conversationId, async (id) => {
       const standing = await readStanding(db, id, subject)
@@ -73,7 +75,9 @@ export function registerChatEvents(context: ChatContext): void {
 
   hub.onEvent('typing_start', async (socket, { conversationId: namedId }) => {
     const { userId, username } = socket.subject
-    const standing = await ownStanding(namedId, socket.subject)
+    const reading = ownStanding(namedId, socket.subject)
+    starts.set(socket, reading)
+    const standing = await reading
     if (isRefused(standing)) return standing
     const { conversationId } = standing
     // An admin may be the player here, in a conversation from before they became one.
@@ -84,7 +88,8 @@ export function registerChatEvents(context: ChatContext): void {
   })
 
   for (const name of ['typing_stop', 'leave_room'] as const)
-    hub.onEvent(name, (socket, { conversationId }) => {
+    hub.onEvent(name, async (socket, { conversationId }) => {
+      await Promise.allSettled([starts.get(socket)])
       typing.stop(socket.id, conversationId)
       return null
     })

@@ -183,6 +183,13 @@ describe.each(testEngines)('beside the talk on %s', (engine) => {
     ])
   })
 
+  test('a stop that comes while its start is being judged ends it, too', async () => {
+    const [mine, theirs] = await openAll()
+    await Promise.all(['typing_start', 'typing_stop'].map((name) => theirs.ask(name, { conversationId })))
+    await say(mine, 'Alo')
+    expect(mine.told('user_typing')).toHaveLength(mine.told('user_stop_typing').length)
+  })
+
   test('who was the player of a conversation and is staff by now types in it as its player, not as a colleague', async () => {
     const [, theirs, hers] = await openAll()
     await db.query(`update users set role = 'admin', capabilities = '{care}' where id = $1`, [player.id])
