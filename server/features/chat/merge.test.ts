@@ -194,13 +194,16 @@ describe.each(testEngines)('a merge of two conversations on %s', (engine) => {
   })
 
   test('takes notes, tags, the wait and the case of both', async () => {
-    const note = (id: string, text: string) => http(an, 'POST', `/conversations/${id}/notes`, { noteId: newId(), text })
-    await note(own, 'của An')
+    const noteId = newId()
+    const note = (id: string, text: string, as = newId()) =>
+      http(an, 'POST', `/conversations/${id}/notes`, { noteId: as, text })
+    await note(own, 'của An', noteId)
     await note(queued, '@' + binh.username + ' xem giúp')
     await http(an, 'PUT', `/conversations/${own}/tags`, { add: ['gấp', 'vip'], remove: [] })
     await http(an, 'PUT', `/conversations/${queued}/tags`, { add: ['vip', 'mới'], remove: [] })
     const [waited] = (await db.query<{ since: Date }>(`select min(since) as since from conversations_waiting`)).rows
     const id = await merged()
+    for (const named of [own, id]) expect(await note(named, 'của An', noteId)).toMatchObject({ status: 200 })
     expect((await http(an, 'GET', `/conversations/${queued}/notes`)).rows.map(({ text }) => text)).toEqual([
       `@${binh.username} xem giúp`,
       'của An',

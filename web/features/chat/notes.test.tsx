@@ -1,8 +1,9 @@
-import { screen, waitFor } from '@testing-library/react'
-import { useState } from 'react'
+import { act, screen, waitFor } from '@testing-library/react'
+import { useState, useSyncExternalStore } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { type ChatNote, chatNoteEndpoints } from '#contract/chat-notes.ts'
 import { MESSAGE_TEXT_MAX } from '#domain/chat/conversation.ts'
+import { threadAt } from '#domain/chat/timeline.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw as drawPart } from '#web/testing/render.tsx'
@@ -31,12 +32,15 @@ afterEach(() => {
 
 function Desk({ page }: { readonly page: FakePage }) {
   const [isNoting, setIsNoting] = useState(false)
+  const { chat } = useSyncExternalStore(page.session.subscribe, page.session.snapshot)
+  const id = threadAt(chat, conversationId)?.key ?? conversationId
   return (
     <ChatSessionContext value={page.session}>
       <NotesBetween conversationId={conversationId} fromMs={atMs + 2_000} untilMs={atMs + 4_000} />
       <textarea aria-label="message" hidden={isNoting} />
       <NoteMode
-        conversationId={conversationId}
+        key={id}
+        conversationId={id}
         sinceMs={null}
         isNoting={isNoting}
         onChange={setIsNoting}
@@ -81,6 +85,22 @@ test('a note that was not stored stays in the field, is sent again under its id,
   expect([again === first, other === first]).toEqual([true, false])
   expect(page.server.messages).toEqual([])
   expect(page.drafts.size).toBe(0)
+})
+
+test('a note that may be stored is sent again under its id also after its conversation was merged', async () => {
+  const { page, user, sent, refuse } = await draw()
+  refuse(true)
+  await user.type(field(), 'gọi lại{Enter}')
+  await screen.findByRole('alert')
+  const merged = { ...page.thread().conversation!, id: uuid(2), mergedFrom: [uuid(3), conversationId] }
+  await act(async () => page.session.receiveConversations([merged]))
+  refuse(false)
+  for (const text of ['', 'gọi lại']) {
+    await user.type(field(), `${text}{Enter}`)
+    await waitFor(() => expect(field().value).toBe(''))
+  }
+  const [first, again, later] = sent().map(({ body }) => body.noteId)
+  expect([again === first, later === first]).toEqual([true, false])
 })
 
 test('what is typed is there again after a reload, apart from the message; Escape leaves the field', async () => {

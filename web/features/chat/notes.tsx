@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ChatNote } from '#contract/chat-notes.ts'
-import { cleanText, MESSAGE_TEXT_MAX } from '#domain/chat/conversation.ts'
+import { cleanText, type Conversation, MESSAGE_TEXT_MAX } from '#domain/chat/conversation.ts'
 import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { newIdempotencyKey } from '#web/platform/http.ts'
@@ -122,7 +122,7 @@ export type NoteModeProps = {
 }
 
 export function NoteMode({ conversationId, sinceMs, isNoting, onChange, colleagues }: NoteModeProps) {
-  const { typedIn } = useChatSession()
+  const { snapshot, typedIn } = useChatSession()
   const query = useNotes(conversationId, sinceMs)
   const message = useRef<HTMLButtonElement>(null)
   useShortcuts({
@@ -165,7 +165,7 @@ export function NoteMode({ conversationId, sinceMs, isNoting, onChange, colleagu
       </div>
       {isNoting && (
         <NoteField
-          conversationId={conversationId}
+          conversation={snapshot().chat.threads[conversationId]?.conversation ?? { id: conversationId }}
           colleagues={colleagues}
           onLeave={() => {
             // The message field does not get the focus: an admin who goes on typing would write to the customer.
@@ -191,20 +191,20 @@ const useMentions = (text: string, colleagues: readonly Colleague[], take: (next
     ({ username }, before) => take(`${before}@${username} `),
   )
 
-/** By draft key: the last note sent, until it is known to be stored. The same text is sent again under the same id. */
+/** By conversation: the last note sent, until it is stored. The same text is sent again under the same id. */
 const unsaved = new Map<string, { readonly text: string; readonly noteId: string }>()
 
-function noteIdFor(draft: string, text: string): string {
-  const kept = unsaved.get(draft)
+function noteIdFor(conversationId: string, text: string): string {
+  const kept = unsaved.get(conversationId)
   const noteId = kept?.text === text ? kept.noteId : newIdempotencyKey()
-  unsaved.set(draft, { text, noteId })
+  unsaved.set(conversationId, { text, noteId })
   return noteId
 }
 
 /** Keeps a note's text, even while another conversation is open, and empties the field when the note is saved. */
-function useNoteText(conversationId: string) {
+function useNoteText({ id, mergedFrom = [] }: NoteFieldProps['conversation']) {
   const { keepTyped, typedIn } = useChatSession()
-  const draft = noteDraft(conversationId)
+  const draft = noteDraft(id)
   const [text, setText] = useState(() => typedIn(draft))
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => area.current?.focus(), [area])
@@ -215,11 +215,13 @@ function useNoteText(conversationId: string) {
   const { start, ...saving } = useAct({
     failText: texts.saveFailed,
     run: async () => {
-      await addNote(conversationId, noteIdFor(draft, text), text)
-      unsaved.delete(draft)
+      // A merge may have taken the note along that was sent before it.
+      const sentIn = mergedFrom.find((one) => unsaved.get(one)?.text === text) ?? id
+      await addNote(id, noteIdFor(sentIn, text), text)
+      unsaved.delete(sentIn)
       // The draft is removed here, since `onDone` does not run if another conversation has been opened meanwhile.
       if (typedIn(draft) === text) keepTyped(draft, '')
-      await refresh(notesKey(conversationId))
+      await refresh(notesKey(id))
       return texts.saved
     },
     onDone: () => {
@@ -236,14 +238,14 @@ function useNoteText(conversationId: string) {
 }
 
 export type NoteFieldProps = {
-  readonly conversationId: string
+  readonly conversation: Pick<Conversation, 'id' | 'mergedFrom'>
   readonly colleagues: readonly Colleague[]
   readonly onLeave: () => void
 }
 
 /** The field for a note. Enter saves, Shift+Enter inserts a line break, and Escape leaves the field. */
-export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProps) {
-  const { area, text, change, save, isBusy, failure, answer } = useNoteText(conversationId)
+export function NoteField({ conversation, colleagues, onLeave }: NoteFieldProps) {
+  const { area, text, change, save, isBusy, failure, answer } = useNoteText(conversation)
   const listId = useId()
   const names = useMentions(text, colleagues, (next) => {
     change(next)

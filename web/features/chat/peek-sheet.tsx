@@ -92,16 +92,16 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
         </div>
       )}
       <TranscriptButton conversationId={id} />
-      <NewNote conversationId={id} />
+      <NewNote conversation={conversation} />
     </Sheet>
   )
 }
 
-function NewNote({ conversationId }: Pick<NotesBetweenProps, 'conversationId'>) {
+function NewNote({ conversation }: Pick<PeekSheetProps, 'conversation'>) {
   const [isNoting, setIsNoting] = useState(false)
   const users = useChatSession().snapshot().users ?? []
   return isNoting ? (
-    <NoteField conversationId={conversationId} colleagues={users} onLeave={() => setIsNoting(false)} />
+    <NoteField conversation={conversation} colleagues={users} onLeave={() => setIsNoting(false)} />
   ) : (
     <Button size="sm" variant="outline" className="self-start" onClick={() => setIsNoting(true)}>
       {notesTexts.write}
