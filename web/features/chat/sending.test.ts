@@ -217,7 +217,7 @@ test('an image is uploaded first with its progress on screen, then sent by its a
   expect([page.thread().pending, page.device.size]).toEqual([[], 0])
 })
 
-test('a file is uploaded once, however often its message has to be sent again, and anew only under a new id', async () => {
+test('a file is uploaded once, however often its message has to be sent again, and anew under a new id or after a day', async () => {
   const page = await openPage()
   const sendFile = vi.fn(async () => ({ url: '/api/v1/files/a.png' }))
   page.server.api.sendFile = sendFile
@@ -232,6 +232,16 @@ test('a file is uploaded once, however often its message has to be sent again, a
   await page.session.sendAgain('c1', page.thread().pending[0]?.clientMessageId ?? '')
   await settle()
   expect([sendFile.mock.calls.length, stored(page)]).toEqual([2, ['/api/v1/files/a.png']])
+  // The server has deleted by then what it got before the device slept.
+  page.server.fate('send_message', 'lost')
+  page.session.sendFile('c1', picture)
+  await settle()
+  page.server.disconnect()
+  await page.clock.advance(24 * 60 * 60_000)
+  expect(sendFile).toHaveBeenCalledTimes(3)
+  page.server.connect()
+  await settle()
+  expect([sendFile.mock.calls.length, page.thread().pending]).toEqual([4, []])
 })
 
 test('a temporary upload failure is retried at most 4 times, and then the message fails', async () => {

@@ -21,6 +21,8 @@ type UnsentMessage = PendingMessage & {
 type ReceiveMessages = (messages: readonly ChatMessage[]) => void
 
 const uploadTries = 4
+/** A file is uploaded anew after this time: the server deletes an unsent one after a day (rules §7.7). */
+const uploadKeptMs = 23 * 60 * 60_000
 
 const isSame = (one: PendingMessage, other: PendingMessage): boolean =>
   withoutFailedPrefix(one.clientMessageId) === withoutFailedPrefix(other.clientMessageId)
@@ -34,10 +36,10 @@ function uploadRetryMs(error: unknown): number | null {
 
 const hasUpload = ({ kind, fileFacts }: PendingMessage): boolean => kind === 'image' || fileFacts !== undefined
 
-function createPictures({ api }: Pick<ChatDeps, 'api'>, store: ChatStore) {
+function createPictures({ api, clock }: Pick<ChatDeps, 'api' | 'clock'>, store: ChatStore) {
   const files = new Map<string, Blob>()
-  /** By `clientMessageId`: the address of a file whose upload succeeded, so that only its message is sent again. */
-  const urls = new Map<string, string>()
+  /** By `clientMessageId`: the upload of a file that succeeded, so that only its message is sent again. */
+  const stored = new Map<string, { readonly url: string; readonly atMs: number }>()
   const uploads = () => store.snapshot().uploads
   const show = (id: string, upload: Upload) => store.update({ uploads: { ...uploads(), [id]: upload } })
 
@@ -49,8 +51,9 @@ function createPictures({ api }: Pick<ChatDeps, 'api'>, store: ChatStore) {
     },
 
     upload: async (id: string): Promise<string> => {
-      const known = urls.get(id)
-      if (known !== undefined) return known
+      const known = stored.get(id)
+      const atMs = clock.nowMs()
+      if (known !== undefined && atMs < known.atMs + uploadKeptMs) return known.url
       const file = files.get(id)
       if (file === undefined)
         throw new ApiError({ status: 400, code: 'FILE_MISSING', message: chatTexts.imageUploadFailed })
@@ -58,7 +61,7 @@ function createPictures({ api }: Pick<ChatDeps, 'api'>, store: ChatStore) {
         const upload = uploads()[id]
         if (upload !== undefined) show(id, { ...upload, share })
       })
-      urls.set(id, url)
+      stored.set(id, { url, atMs })
       return url
     },
 
