@@ -110,8 +110,10 @@ export function createChatSession(deps: ChatDeps) {
 
   /** Counts the messages whose new text is not saved yet (rules §7.8). */
   const countEdits = (): number =>
-    [...edits].filter(([key, { id, content }]) =>
-      snapshot().chat.threads[key]?.messages.some((one) => one.id === id && one.content !== content),
+    [...edits].filter(
+      ([key, { id, content, typed }]) =>
+        typed !== content &&
+        snapshot().chat.threads[key]?.messages.some((one) => one.id === id && one.content !== typed),
     ).length
 
   function receiveMessages(messages: readonly ChatMessage[]): void {
@@ -202,17 +204,17 @@ export function createChatSession(deps: ChatDeps) {
     pick: (next: Omit<Picked, 'key'> | null): void => {
       const key = snapshot().chat.openKey
       const picked = next === null || key === null ? null : { ...next, key }
-      if (picked?.is === 'edit') edits.set(picked.key, picked)
+      if (picked?.is === 'edit') edits.set(picked.key, { ...picked, typed: picked.content })
       else edits.delete(key ?? '')
       update({ picked })
     },
 
-    keepEdit: (content: string): void => {
+    keepEdit: (typed: string): void => {
       const { picked } = snapshot()
-      if (picked !== null) edits.set(picked.key, { ...picked, content })
+      if (picked !== null) edits.set(picked.key, { ...picked, typed })
     },
 
-    editIn: (key: string): string | undefined => edits.get(key)?.content,
+    editIn: (key: string): string | undefined => edits.get(key)?.typed,
 
     saveEdit: async (text: string): Promise<void> => {
       const { picked } = snapshot()

@@ -57,7 +57,7 @@ export type ChatStore = ReturnType<typeof createChatStore>
 export function createChatStore(userId: string) {
   const changed = createSignal()
   /** By thread key: the edit begun in the thread, with its text so far. Like draft texts, it is not in the snapshot. */
-  const edits = new Map<string, Picked>()
+  const edits = new Map<string, Picked & { readonly typed: string }>()
   let isEnded = false
   let alerts = 0
   let snapshot: ChatSnapshot = {
