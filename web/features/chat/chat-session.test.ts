@@ -245,6 +245,16 @@ test('a deleted conversation leaves the screen as the last that is not sent ther
   expect(again.session.snapshot().chat).toMatchObject({ threads: {}, openKey: null })
 })
 
+test('a draft of a conversation that is deleted on another device is kept and counted no more, and a note is', async () => {
+  const { server, session, drafts } = await openPage()
+  for (const key of ['c1', 'c2', noteDraft('c1')]) session.keepTyped(key, 'nháp')
+  await session.attach('c1', new File(['%PDF-1.7'], 'a.pdf', { type: 'application/pdf' }))
+  server.emit('conversation_removed', { conversationId: 'c1', throughSeq: 1 })
+  await settle()
+  expect([...drafts.keys()]).toEqual(['an/text c2', `an/text ${noteDraft('c1')}`])
+  expect([session.typedIn('c1'), session.snapshot().attached]).toEqual(['', {}])
+})
+
 test('a conversation in which nothing was written yet stays where an unsent message is discarded', async () => {
   const { server, session, thread } = await openPage()
   session.openThread('c1')

@@ -55,6 +55,11 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
     keep(`image ${key}`, file === null ? null : { key, file })
   }
 
+  function forget(key: string): void {
+    write(key, '')
+    attach(key, null)
+  }
+
   function move(from: string, to: string): void {
     const text = texts.get(from)
     const image = store.snapshot().attached[from]
@@ -70,7 +75,8 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
 
   /**
    * Moves the drafts of a replaced thread to the conversation that replaced it. This conversation may be with somebody
-   * else than the thread was: a message to customer care may go to a conversation that an admin holds.
+   * else than the thread was: a message to customer care may go to a conversation that an admin holds. Drafts of a
+   * conversation that was removed elsewhere are forgotten, since no screen shows them any more (rules §7.6).
    */
   function adopt(): void {
     const { chat, attached } = store.snapshot()
@@ -85,6 +91,7 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
         chat.threads[id] === undefined &&
         (createdFrom(id, Object.values(chat.threads)) ?? chat.threads[replacedBy.get(id) ?? ''])
       if (created) move(key, isNote ? noteDraft(created.key) : created.key)
+      else if (created === undefined && !isNote && chat.removedThrough[id] !== undefined) forget(key)
     }
   }
 
@@ -104,10 +111,7 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
       placed.set(key, text)
     },
 
-    forget(key: string): void {
-      write(key, '')
-      attach(key, null)
-    },
+    forget,
 
     async restore(): Promise<void> {
       const kept = await entries.readEntries<Draft & { readonly id: string }>('drafts', self.id)
