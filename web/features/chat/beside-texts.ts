@@ -36,6 +36,7 @@ export const besideTexts = {
   claim: 'Nhận cuộc trò chuyện',
   moveFailed: 'Không thể chuyển cuộc trò chuyện.',
   peek: (username: string) => `Đọc cuộc trò chuyện của ${username}` as const,
+  more: 'Xem thêm',
   loadNewer: 'Tải tin nhắn mới hơn',
   handOver: 'Chuyển cho quản trị viên khác',
 } as const

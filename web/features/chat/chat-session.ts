@@ -200,6 +200,7 @@ export function createChatSession(deps: ChatDeps) {
     },
 
     takeChanged,
+    noteMoreWaiting: (isMoreWaiting: boolean): void => store.update({ isMoreWaiting }),
 
     pick: (next: Omit<Picked, 'key'> | null): void => {
       const key = snapshot().chat.openKey

@@ -12,6 +12,8 @@ export type ChatSnapshot = {
   readonly chat: ChatState
   readonly users: readonly ChatUser[] | null
   readonly hasConversations: boolean
+  /** True if the server has more conversations that wait than are loaded (rules §7.12). */
+  readonly isMoreWaiting: boolean
   readonly loadFailure: string | null
   readonly connection: ConnectionState
   /** False until the first connection. Until then a waiting text or an error replaces the chat (spec §2.8). */
@@ -64,6 +66,7 @@ export function createChatStore(userId: string) {
     chat: emptyChat(userId),
     users: null,
     hasConversations: false,
+    isMoreWaiting: false,
     loadFailure: null,
     connection: 'connecting',
     wasConnected: false,

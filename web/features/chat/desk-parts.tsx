@@ -13,8 +13,7 @@ export { DeskBar } from './desk-bar.tsx'
 export { DutyRow } from './duty-row.tsx'
 export { FoundElsewhere, NamedConversation } from './found-elsewhere.tsx'
 export { HandOver } from './hand-over.tsx'
-export { ListFilter } from './list-filter.tsx'
-export { moreWaiting } from './load-desk.ts'
+export { ListFilter, MoreOfTab } from './list-filter.tsx'
 export { NoteMode, NotesBetween } from './notes.tsx'
 
 export const { noneFiltered } = besideTexts

@@ -101,12 +101,13 @@ test('a search is made once, and that it failed is said', async () => {
   expect(screen.queryByText('Không có')).toBeNull()
 })
 
-test('a sheet goes on with the conversation into which its own was merged', async () => {
+test('a sheet goes on with the conversation into which its own was merged, also where the list lacks it', async () => {
   const page = await openPage({ self: { id: staff.id, username: staff.username } })
   pages.push(page)
-  let listed: Conversation = { ...page.thread().conversation!, id: uuid(8), participants: [an, colleague] }
+  let now: Conversation = { ...page.thread().conversation!, id: uuid(8), participants: [an, colleague] }
   const server = fakeServer()
-  server.on(chatEndpoints.listConversations, () => onePage([listed]))
+  server.on(chatEndpoints.listConversations, () => onePage(now.id === uuid(8) ? [now] : []))
+  server.on(chatEndpoints.getConversation, () => now)
   server.on(chatEndpoints.searchMessages, () => [])
   server.on(chatNoteEndpoints.listChatNotes, () => onePage([]))
   server.on(chatTagEndpoints.listTags, () => [])
@@ -121,9 +122,38 @@ test('a sheet goes on with the conversation into which its own was merged', asyn
   )
   await user.click(await screen.findByRole('button', { name: texts.peek(an.username) }))
   await waitFor(() => expect(read().at(-1)?.params.id).toBe(uuid(8)))
-  listed = { ...listed, id: uuid(9), mergedFrom: [uuid(8), uuid(7)] }
-  await askAgain(['chat', 'all'])
+  now = { ...now, id: uuid(9), mergedFrom: [uuid(8), uuid(7)] }
+  await askAgain(['chat'])
   await waitFor(() => expect(read().at(-1)?.params.id).toBe(uuid(9)))
+})
+
+test('conversations of all are read on by the page before, and nobody is said to be missing before the end', async () => {
+  const page = await openPage({ self: { id: staff.id, username: staff.username } })
+  pages.push(page)
+  const known = page.thread().conversation!
+  const server = fakeServer()
+  const next = `1_${uuid(8)}`
+  const asked = server.on(chatEndpoints.listConversations, ({ query: { after } }) => {
+    // The first page has own ones alone, which are in the list above.
+    const { rows, meta } = onePage([
+      after === undefined ? known : { ...known, id: uuid(9), participants: [an, colleague] },
+    ])
+    return { rows: rows as Conversation[], meta: { ...meta, ...(after === undefined && { next }) } }
+  })
+  const { user } = await draw(
+    <ChatSessionContext value={page.session}>
+      <FoundElsewhere
+        chat={page.session.snapshot().chat}
+        {...{ text: '', filter: '', emptyText: 'Không có', message: '', onNamedOpened: () => {} }}
+      />
+    </ChatSessionContext>,
+  )
+  const more = await screen.findByRole('button', { name: texts.more })
+  expect(screen.queryByText('Không có')).toBeNull()
+  await user.click(more)
+  await screen.findByText(texts.answering(colleague.username))
+  expect(asked().map(({ query }) => query.after)).toEqual([undefined, next])
+  expect(screen.queryByRole('button', { name: texts.more })).toBeNull()
 })
 
 test('a conversation of the queue opens with the text that was begun in it', async () => {
@@ -136,6 +166,7 @@ test('a conversation of the queue opens with the text that was begun in it', asy
   session.keepTyped(queued.id, 'Chào bạn')
   const server = fakeServer()
   server.on(chatEndpoints.listConversations, () => onePage([queued]))
+  server.on(chatEndpoints.getConversation, () => queued)
   server.on(chatEndpoints.searchMessages, () => [])
   server.on(chatEndpoints.listMessages, () => onePage([]))
   const { user } = await draw(

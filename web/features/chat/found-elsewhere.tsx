@@ -1,5 +1,5 @@
 import { dayMinuteText } from '#web/platform/day-minute.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 import { type ChatMessage, type Conversation, isUnheld } from '#domain/chat/conversation.ts'
@@ -13,6 +13,7 @@ import { refresh } from '#web/platform/query-client.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Eye } from '#web/ui/icons/eye.tsx'
+import { MoreRows } from '#web/ui/more-rows.tsx'
 import { QueryFailure } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useSettled } from '#web/ui/use-settled.ts'
@@ -21,7 +22,13 @@ import { ConversationTags } from './conversation-tags.tsx'
 import { Avatar, PersonName, RowTags } from './person.tsx'
 import { queueTexts } from './queue-texts.ts'
 import { useStaffTyping, useStaffViewing } from './staff-typing.tsx'
-import { changeHolder, conversationQuery, everyConversationKey, everyConversationQuery } from './staff-api.ts'
+import {
+  changeHolder,
+  conversationKey,
+  conversationQuery,
+  everyConversationKey,
+  everyConversationQuery,
+} from './staff-api.ts'
 import { useChatSession } from './use-chat.ts'
 import { foundMessagesQuery } from '#web/parts/found-messages.ts'
 
@@ -43,7 +50,7 @@ export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: Foun
   const settled = useSettled(text, SEARCH_DEBOUNCE_MS)
   const messagesQuery = useQuery(foundMessagesQuery(settled))
   const isName = /^[a-z0-9]*$/i.test(settled)
-  const everyQuery = useQuery({ ...everyConversationQuery(settled, filter), enabled: isName })
+  const everyQuery = useInfiniteQuery({ ...everyConversationQuery(settled, filter), enabled: isName })
   const [messages, every] = [messagesQuery.data, everyQuery.data]
   const failed = [messagesQuery, everyQuery].find(({ isError, data }) => isError && data === undefined)
   const own: Conversation[] = []
@@ -58,39 +65,25 @@ export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: Foun
   const isAnswered =
     settled === text && (settled.length < 2 || messages !== undefined) && (!isName || every !== undefined)
   const isNothing =
-    emptyText !== null && isAnswered && own.length + others.length === 0 && (messages ?? []).length === 0
-  const { openThread, receiveConversations } = useChatSession()
-  const [peeked, setPeeked] = useState<Conversation | null>(null)
-  const [ownId, setOwnId] = useState<string | null>(null)
-  const look = (conversation: Conversation) => {
-    // A colleague may hold the conversation by now, so `NamedConversation` fetches it again.
-    if (conversation.participants[1].id === chat.selfId) return setOwnId(conversation.id)
-    if (!isUnheld(conversation)) return setPeeked(conversation)
-    receiveConversations([conversation])
-    openThread(conversation.id)
-  }
+    emptyText !== null && isAnswered && !everyQuery.hasNextPage && [...own, ...others, ...(messages ?? [])].length === 0
+  const [lookedAt, setLookedAt] = useState<string | null>(null)
   return (
     <>
       <p role="status" className={classNames('px-4 text-sm text-ink-2', isNothing && 'py-6 text-center')}>
         {isNothing && (filter === '' ? emptyText : besideTexts.noneFiltered)}
       </p>
       {failed !== undefined && <QueryFailure query={failed} />}
-      {own.length > 0 && <Conversations title={besideTexts.ownOlder} chat={chat} listed={own} onLook={look} />}
+      {own.length > 0 && <Conversations title={besideTexts.ownOlder} chat={chat} listed={own} onLook={setLookedAt} />}
       {messages !== undefined && messages.length > 0 && (
         <FoundMessages key={settled} chat={chat} messages={messages} {...named} />
       )}
       {others.length > 0 && (
-        <Conversations title={besideTexts.othersConversations} chat={chat} listed={others} onLook={look} />
+        <Conversations title={besideTexts.othersConversations} chat={chat} listed={others} onLook={setLookedAt} />
       )}
-      {peeked !== null && (
-        <Peek
-          key={peeked.id}
-          // `every` is fetched again after a claim or a merge, so it may be newer than `peeked`.
-          conversation={every?.find(({ id, mergedFrom = [] }) => [id, ...mergedFrom].includes(peeked.id)) ?? peeked}
-          onClose={() => setPeeked(null)}
-        />
+      <MoreRows query={everyQuery} label={besideTexts.more} />
+      {lookedAt !== null && (
+        <NamedConversation key={lookedAt} conversationId={lookedAt} onClose={() => setLookedAt(null)} />
       )}
-      {ownId !== null && <NamedConversation key={ownId} conversationId={ownId} onClose={() => setOwnId(null)} />}
     </>
   )
 }
@@ -146,7 +139,7 @@ function FoundMessages({ chat, messages, message: namedId, onNamedOpened }: Foun
 type ConversationsProps = Pick<FoundElsewhereProps, 'chat'> & {
   readonly title: string
   readonly listed: readonly Conversation[]
-  readonly onLook: (conversation: Conversation) => void
+  readonly onLook: (conversationId: string) => void
 }
 
 function Conversations({ title, chat, listed, onLook }: ConversationsProps) {
@@ -172,7 +165,7 @@ function Conversations({ title, chat, listed, onLook }: ConversationsProps) {
             </span>
             <IconButton
               label={besideTexts.peek(conversation.participants[0].username)}
-              onClick={() => onLook(conversation)}
+              onClick={() => onLook(conversation.id)}
               className="text-ink-2"
             >
               <Eye aria-hidden size={20} strokeWidth={1.7} />
@@ -217,35 +210,6 @@ const AnsweringNow = ({ conversationId }: { readonly conversationId: string }) =
   )
 }
 
-type PeekProps = {
-  readonly conversation: Conversation
-  readonly soughtSeq?: number | null
-  readonly onClose: () => void
-}
-
-function Peek({ conversation, soughtSeq = null, onClose }: PeekProps) {
-  const { showProblem } = useChatSession()
-  const { part, hasFailed } = useLazyPart(loadPeek)
-  useEffect(() => {
-    if (hasFailed) showProblem(chatTexts.messagesLoadFailed)
-  }, [hasFailed, showProblem])
-  if (part === undefined) return null
-  return (
-    <part.PeekSheet
-      conversation={conversation}
-      soughtSeq={soughtSeq}
-      footer={
-        <>
-          <ConversationTags conversation={conversation} />
-          <AnsweringNow conversationId={conversation.id} />
-          <ClaimButton conversation={conversation} onDone={onClose} />
-        </>
-      }
-      onClose={onClose}
-    />
-  )
-}
-
 export type NamedConversationProps = {
   readonly conversationId: string
   readonly soughtSeq?: number
@@ -261,9 +225,12 @@ export function NamedConversation({ conversationId, soughtSeq, onClose }: NamedC
   const sought = data?.id === conversationId ? soughtSeq : undefined
   // An unclaimed conversation counts as the admin's own, because reading it needs no record in the audit log.
   const isOwn = data !== undefined && (isUnheld(data) || data.participants.some(({ id }) => id === self.id))
+  const { part, hasFailed } = useLazyPart(loadPeek, data !== undefined && !isOwn)
+  const failure =
+    error === null ? hasFailed && chatTexts.messagesLoadFailed : failureText(error, chatTexts.messagesLoadFailed)
   useEffect(() => {
-    if (error !== null) showProblem(failureText(error, chatTexts.messagesLoadFailed))
-  }, [error, showProblem])
+    if (failure !== false) showProblem(failure)
+  }, [failure, showProblem])
   useEffect(() => {
     if (data === undefined || !isOwn) return
     receiveConversations([data])
@@ -271,9 +238,19 @@ export function NamedConversation({ conversationId, soughtSeq, onClose }: NamedC
     else openAt(data.id, sought)
     onClose()
   }, [data, isOwn, sought, openAt, openThread, receiveConversations, onClose])
-  return data === undefined || isOwn ? null : (
-    // The key stays the same after a merge, so that the sheet keeps a note that is being written.
-    <Peek key={conversationId} conversation={data} soughtSeq={sought ?? null} onClose={onClose} />
+  return data === undefined || isOwn || part === undefined ? null : (
+    <part.PeekSheet
+      conversation={data}
+      soughtSeq={sought ?? null}
+      footer={
+        <>
+          <ConversationTags conversation={data} />
+          <AnsweringNow conversationId={data.id} />
+          <ClaimButton conversation={data} onDone={onClose} />
+        </>
+      }
+      onClose={onClose}
+    />
   )
 }
 
@@ -297,7 +274,7 @@ function ClaimButton({ conversation, isShort = false, onDone }: ClaimButtonProps
       toast.success(besideTexts.claimed)
       onDone?.()
     },
-    onSettled: () => void refresh(everyConversationKey, conversationQuery(conversation.id).queryKey),
+    onSettled: () => void refresh(everyConversationKey, conversationKey),
   })
   return (
     <>

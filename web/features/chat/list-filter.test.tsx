@@ -10,7 +10,7 @@ import { draw } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
 import { besideTexts as texts } from './beside-texts.ts'
 import { an, type FakePage, openPage, staff } from '#web/testing/fake-chat.ts'
-import { ListFilter } from './list-filter.tsx'
+import { ListFilter, MoreOfTab } from './list-filter.tsx'
 import { ChatSessionContext } from './use-chat.ts'
 
 const pages: FakePage[] = []
@@ -50,7 +50,12 @@ async function open() {
   function Filter() {
     const isAway = useSyncExternalStore(follow, () => isHidden)
     const { filter = '' } = useSearch({ strict: false })
-    return <ChatSessionContext value={session}>{!isAway && <ListFilter filter={String(filter)} />}</ChatSessionContext>
+    return (
+      <ChatSessionContext value={session}>
+        {!isAway && <ListFilter filter={String(filter)} />}
+        {!isAway && filter !== '' && <MoreOfTab tab="mine" filter={String(filter)} />}
+      </ChatSessionContext>
+    )
   }
   const { user } = await draw(<Filter />, '/admin/chat')
   return {

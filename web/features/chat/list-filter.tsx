@@ -1,23 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { CASE_TOPICS } from '#domain/chat/desk.ts'
 import { careTopicTexts } from '#web/parts/care-topic-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { MoreRows } from '#web/ui/more-rows.tsx'
 import { besideTexts as texts } from './beside-texts.ts'
-import { filteredQuery, tagsQuery } from './tags-api.ts'
+import { type ListTab, tabQuery } from './staff-api.ts'
+import { tagsQuery } from './tags-api.ts'
 import { useChatSession } from './use-chat.ts'
 
 /** Lets the admin choose the list's tag or topic. The page's address keeps the choice as `tag:…` or `topic:…`. */
 export function ListFilter({ filter }: { readonly filter: string }) {
   const navigate = useNavigate()
-  const { receiveConversations } = useChatSession()
   const { data = [] } = useQuery(tagsQuery)
-  const { data: filtered } = useQuery({ ...filteredQuery(filter), enabled: filter !== '' })
-  useEffect(() => {
-    if (filtered !== undefined) receiveConversations(filtered)
-  }, [filtered, receiveConversations])
   const tag = filter.startsWith('tag:') ? filter.slice('tag:'.length) : ''
   const known = data.some((one) => one.tag === tag) || tag === '' ? data : [{ tag, conversations: 0 }, ...data]
   return (
@@ -57,4 +54,18 @@ export function ListFilter({ filter }: { readonly filter: string }) {
       )}
     </select>
   )
+}
+
+/**
+ * Loads the newest conversations of a tab that match the filter, and the next ones when its button is pressed. Without
+ * a filter only the done ones, since `loadDesk` loads the others.
+ */
+export function MoreOfTab({ tab, filter }: { readonly tab: ListTab; readonly filter: string }) {
+  const { receiveConversations } = useChatSession()
+  // The answer is not cached, since a conversation in it may get another holder at any time.
+  const query = useInfiniteQuery({ ...tabQuery(tab, filter), enabled: filter !== '' || tab === 'done', gcTime: 0 })
+  useEffect(() => {
+    if (query.data !== undefined) receiveConversations(query.data)
+  }, [query.data, receiveConversations])
+  return <MoreRows query={query} label={texts.more} />
 }

@@ -3,11 +3,11 @@ import { chatEndpoints } from '#contract/chat.ts'
 import type { Conversation } from '#domain/chat/conversation.ts'
 import type { Desk } from '#domain/chat/desk.ts'
 import { an, openPage, staff } from '#web/testing/fake-chat.ts'
-import { fakeServer, onePage } from '#web/testing/fake-server.ts'
+import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { uuid } from '#web/testing/samples.ts'
 import { type DeskTab, threadsOf } from './desk.ts'
-import { loadDesk, moreWaiting } from './load-desk.ts'
+import { loadDesk } from './load-desk.ts'
 
 const perPage = 100
 
@@ -27,7 +27,8 @@ async function openDesk() {
   })
   const load = () => loadDesk(session, threadsOf, left.signal)
   const shown = (tab: DeskTab) => threadsOf(session.snapshot().chat, tab, Date.now()).length
-  return { session, conversation, load, shown }
+  const label = () => formatCount(shown('waiting')) + (session.snapshot().isMoreWaiting ? '+' : '')
+  return { session, conversation, load, shown, label }
 }
 
 /** A list of the server, read on by key: `next` is the number of rows before the next page. */
@@ -39,13 +40,12 @@ function pageFrom(all: readonly Conversation[], after = '0_') {
 }
 
 test('who wait are loaded as far as a tab can draw them, the next ones as these are answered, and how many is never understated', async () => {
-  const { session, conversation, load, shown } = await openDesk()
+  const { session, conversation, load, shown, label } = await openDesk()
   const waiting = Array.from({ length: 1_250 }, (_, at) => conversation(1_000 + at, { waitingSinceMs: 1 + at }))
   const asked = fakeServer().on(chatEndpoints.listConversations, ({ query }) =>
     query.waiting === undefined ? onePage([]) : pageFrom(waiting, query.after),
   )
   const pages = () => asked().filter(({ query }) => query.waiting !== undefined).length
-  const label = () => formatCount(shown('waiting')) + moreWaiting()
   const answer = (from: number, to: number) =>
     session.receiveConversations(waiting.slice(from, to).map((_, at) => conversation(1_000 + from + at, {})))
   load()
@@ -62,17 +62,17 @@ test('who wait are loaded as far as a tab can draw them, the next ones as these 
 })
 
 test('a tab that is nearly full is read to its end again, as after a lost connection, and not said to have more', async () => {
-  const { conversation, load, shown } = await openDesk()
+  const { conversation, load, label } = await openDesk()
   const waiting = Array.from({ length: 950 }, (_, at) => conversation(1_000 + at, { waitingSinceMs: 1 + at }))
   const asked = fakeServer().on(chatEndpoints.listConversations, ({ query }) =>
     query.waiting === undefined ? onePage([]) : pageFrom(waiting, query.after),
   )
   const pages = () => asked().filter(({ query }) => query.waiting !== undefined).length
   load()
-  await expect.poll(() => formatCount(shown('waiting')) + moreWaiting()).toBe('950')
+  await expect.poll(label).toBe('950')
   load()
   await expect.poll(pages).toBe(20)
-  await expect.poll(() => formatCount(shown('waiting')) + moreWaiting()).toBe('950')
+  await expect.poll(label).toBe('950')
 })
 
 test('own open ones that are done make room for the next ones', async () => {
@@ -86,4 +86,19 @@ test('own open ones that are done make room for the next ones', async () => {
   await expect.poll(() => shown('mine') - others).toBe(1_000)
   session.receiveConversations(own.slice(0, 100).map(({ id }) => ({ ...conversation(0, { state: 'done' }), id })))
   await expect.poll(() => shown('mine') - others).toBe(950)
+})
+
+test('a page that fails is asked for again, and the list goes on from there', async () => {
+  const { conversation, load, shown, label } = await openDesk()
+  const waiting = Array.from({ length: 250 }, (_, at) => conversation(1_000 + at, { waitingSinceMs: 1 + at }))
+  let fails = 1
+  const asked = fakeServer().on(chatEndpoints.listConversations, ({ query }) => {
+    if (query.waiting === undefined) return onePage([])
+    if (query.after !== undefined && fails-- > 0) throw new Refused('DATABASE_AWAY')
+    return pageFrom(waiting, query.after)
+  })
+  load()
+  await expect.poll(() => shown('waiting')).toBe(100)
+  await expect.poll(label, { timeout: 5_000 }).toBe('250')
+  expect(asked().filter(({ query }) => query.waiting !== undefined)).toHaveLength(4)
 })

@@ -1,38 +1,24 @@
-import { noop } from '@tanstack/react-query'
-import { chatEndpoints } from '#contract/chat.ts'
-import { callEndpoint } from '#web/platform/api.ts'
+import { pause } from '#web/platform/pause.ts'
+import { retryDelayMs } from '#web/platform/query-client.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { conversationsPerPage } from './api.ts'
 import type { ChatSession } from './chat-session.ts'
 import type * as desk from './desk.ts'
-
-/** The lists that are loaded, each with the tab that shows it. */
-const lists = [
-  { tab: 'waiting', asked: { waiting: 'true' } },
-  { tab: 'mine', asked: { state: 'open' } },
-  { tab: 'snoozed', asked: { state: 'snoozed' } },
-] as const
-type List = (typeof lists)[number]
+import { askedIn, type ListTab, readConversations } from './staff-api.ts'
 
 /** For one tab no more are loaded, since the list redraws all its rows every minute. */
 const mostShown = 1_000
 
-let isMoreWaiting = false
-
-/** Follows the number of those who wait: a plus sign if the server has more than are loaded (`1,000+`), else ''. */
-export const moreWaiting = (): '+' | '' => (isMoreWaiting ? '+' : '')
-
-type Session = Pick<ChatSession, 'snapshot' | 'subscribe' | 'receiveConversations'>
+type Session = Pick<ChatSession, 'snapshot' | 'subscribe' | 'receiveConversations' | 'noteMoreWaiting'>
 /** Handed in, because a module that both the list and this part import would be a file of its own in the build. */
 export type ThreadsOf = typeof desk.threadsOf
 
 /**
  * Loads the waiting conversations and the admin's own open and snoozed ones. They may be too old to be in the list of
- * newest conversations. Further ones are loaded once their tab has room for them. If one call fails, the answers to the
- * other calls are still used.
+ * newest conversations. Further ones are loaded once their tab has room for them. A page that fails is tried again.
  */
 export function loadDesk(session: Session, threadsOf: ThreadsOf, signal: AbortSignal): void {
-  const { snapshot, subscribe, receiveConversations } = session
+  const { snapshot, subscribe, receiveConversations, noteMoreWaiting } = session
   /** Resolves once `hasRoom`, which is asked at each change of the session, or when `signal` aborts. */
   const untilRoom = (hasRoom: () => boolean): Promise<void> =>
     new Promise((resolve) => {
@@ -46,7 +32,7 @@ export function loadDesk(session: Session, threadsOf: ThreadsOf, signal: AbortSi
       signal.addEventListener('abort', check)
       check()
     })
-  const load = async ({ tab, asked }: List): Promise<void> => {
+  const load = async (tab: ListTab): Promise<void> => {
     // Only what this call has read counts: a tab that an earlier call has filled is read again as far, so that it is
     // known whether there are more.
     const read = new Set<string>()
@@ -54,17 +40,21 @@ export function loadDesk(session: Session, threadsOf: ThreadsOf, signal: AbortSi
       const shown = threadsOf(snapshot().chat, tab, serverNowMs()).filter(({ key }) => read.has(key))
       return shown.length <= mostShown - conversationsPerPage
     }
-    const loadFrom = async (after?: string): Promise<void> => {
-      const query = { ...asked, limit: conversationsPerPage, ...(after !== undefined && { after }) }
-      const { rows, meta } = await callEndpoint(chatEndpoints.listConversations, { query, signal })
-      if (tab === 'waiting') isMoreWaiting = meta.next !== undefined
+    const loadFrom = async (after: string | undefined, failures: number): Promise<void> => {
+      const page = await readConversations(askedIn(tab), after, signal).catch((error: unknown) =>
+        pause(retryDelayMs(failures, error)),
+      )
+      if (signal.aborted) return
+      if (!page) return loadFrom(after, failures + 1)
+      const { rows, meta } = page
+      if (tab === 'waiting') noteMoreWaiting(meta.next !== undefined)
       for (const { id } of rows) read.add(id)
       receiveConversations(rows)
       if (meta.next === undefined) return
       await untilRoom(hasRoom)
-      await loadFrom(meta.next)
+      return loadFrom(meta.next, 0)
     }
-    await loadFrom()
+    return loadFrom(undefined, 0)
   }
-  for (const list of lists) load(list).catch(noop)
+  for (const tab of ['waiting', 'mine', 'snoozed'] as const) void load(tab)
 }

@@ -137,6 +137,17 @@ test('what a sheet shows of a conversation that was merged is the new one', asyn
   expect(queryClient.getQueryData(queryKey)).toEqual(merged)
 })
 
+test('a claim that is refused reads the conversation again, by whatever id its sheet asked for it', async () => {
+  const { user, server } = await read()
+  const asked = conversationQuery(uuid(52)).queryKey
+  queryClient.setQueryData(asked, page.thread().conversation!)
+  server.on(chatEndpoints.changeHolder, () => {
+    throw new Refused('HOLDER_CHANGED')
+  })
+  await user.click(await screen.findByRole('button', { name: new RegExp(besideTexts.claim) }))
+  await waitFor(() => expect(queryClient.getQueryState(asked)?.isInvalidated).toBe(true))
+})
+
 test('a merge leaves a sheet as it is, with the note that is being written, and marks no other message as the sought one', async () => {
   const { user, server, askAgain } = await read(() => {}, 2)
   const marked = () => screen.queryAllByRole('listitem').filter((item) => item.getAttribute('aria-current') === 'true')

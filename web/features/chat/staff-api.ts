@@ -1,38 +1,58 @@
 /** Calls that only staff make. They are not in api.ts, so that a player's chat does not load them. */
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { type InfiniteData, infiniteQueryOptions, type QueryKey } from '@tanstack/react-query'
 import { chatEndpoints } from '#contract/chat.ts'
 import type { Conversation } from '#domain/chat/conversation.ts'
 import { CASE_TOPICS } from '#domain/chat/desk.ts'
-import { callEndpoint } from '#web/platform/api.ts'
+import { callEndpoint, type CallInput, type ListPage } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { conversationsPerPage, messagesPerPage } from './api.ts'
+import type { DeskTab } from './desk.ts'
 
 export const everyConversationKey = ['chat', 'all'] as const
 
 /** Converts a filter of the desk, `tag:…` or `topic:…`, to the query of the list. An empty filter matches all. */
-export function askedBy(filter: string) {
+function askedBy(filter: string) {
   const topic = CASE_TOPICS.find((one) => filter === `topic:${one}`)
   return filter.startsWith('tag:') ? { tag: filter.slice('tag:'.length) } : topic === undefined ? {} : { topic }
 }
 
+type Listed = CallInput<typeof chatEndpoints.listConversations>['query']
+
+export const readConversations = (asked: Listed, after: string | undefined, signal: AbortSignal) =>
+  callEndpoint(chatEndpoints.listConversations, {
+    query: { ...asked, limit: conversationsPerPage, ...(after !== undefined && { after }) },
+    signal,
+  })
+
+const rowsOf = ({ pages }: InfiniteData<ListPage<Conversation[]>>) => pages.flatMap(({ rows }) => rows)
+
+const listQuery = (group: QueryKey, asked: Listed) =>
+  infiniteQueryOptions({
+    queryKey: [...group, asked],
+    queryFn: ({ signal, pageParam }) => readConversations(asked, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ meta }) => meta.next,
+    select: rowsOf,
+  })
+
 /** Fetches the latest conversations of all holders. They match `filter`, and the player's name contains `username`. */
 export const everyConversationQuery = (username: string, filter: string) =>
-  endpointQuery(
-    everyConversationKey,
-    chatEndpoints.listConversations,
-    {
-      query: {
-        scope: 'all',
-        limit: conversationsPerPage,
-        ...(username !== '' && { username }),
-        ...askedBy(filter),
-      },
-    },
-    ({ rows }) => rows,
-  )
+  listQuery(everyConversationKey, { scope: 'all', ...(username !== '' && { username }), ...askedBy(filter) })
+
+export type ListTab = Exclude<DeskTab, 'others'>
+
+export const askedIn = (tab: ListTab) =>
+  tab === 'waiting' ? ({ waiting: 'true' } as const) : ({ state: tab === 'mine' ? 'open' : tab } as const)
+
+/** Fetches the conversations of a tab that match `filter`, also those too old for the loaded list. */
+export const tabQuery = (tab: ListTab, filter: string) =>
+  listQuery(['chat', 'tab'], { ...askedIn(tab), ...askedBy(filter) })
+
+/** A sheet asks by the id that named its conversation, which is not its present id once it was merged. */
+export const conversationKey = ['chat', 'one'] as const
 
 export const conversationQuery = (id: string) => ({
-  ...endpointQuery(['chat'], chatEndpoints.getConversation, { params: { id } }),
+  ...endpointQuery(conversationKey, chatEndpoints.getConversation, { params: { id } }),
   staleTime: 0,
   gcTime: 0,
 })

@@ -285,6 +285,25 @@ test('who wait are listed, beyond the first page, too, and that there are more i
   await waitFor(() => expect([inList(21), inList(22)].every(Boolean)).toBe(true))
 })
 
+test('the done ones of a filter are read on, the next ones on a press', async () => {
+  const server = serve()
+  const aboutBets = (number: number) => ({
+    ...isDone(number),
+    desk: { ...isDone(number).desk!, topic: 'bet' as const },
+  })
+  server.on(chatEndpoints.listConversations, ({ query: { state, topic, after } }) => {
+    if (state !== 'done' || topic !== 'bet') return onePage([])
+    const { rows, meta } = onePage([aboutBets(after === undefined ? 31 : 32)])
+    return { rows, meta: { ...meta, ...(after === undefined && { next: `1_${uuid(81)}` }) } }
+  })
+  const { user } = await act(() => draw(<Desk />, '/admin/chat?filter=topic:bet'))
+  await settle()
+  await user.click(screen.getByRole('button', { name: chatTexts.tabs.done }))
+  await user.click(await screen.findByRole('button', { name: besideTexts.more }))
+  await waitFor(() => expect([inList(31), inList(32)].every(Boolean)).toBe(true))
+  expect(screen.queryByRole('button', { name: besideTexts.more })).toBeNull()
+})
+
 /** Breaks the connection. The session of an earlier test, which may still be there, then loads its lists anew. */
 function connectAgain() {
   for (const state of ['lost', 'connected'] as const) {

@@ -86,6 +86,7 @@ export function StaffChat({ me, toOpen, sought, message, filter, drawCase, loadC
               message={message}
               chat={chat}
               admins={users}
+              isMoreWaiting={snapshot.isMoreWaiting}
               filter={filter}
               {...list}
             />
@@ -270,9 +271,10 @@ type SidebarProps = Omit<ReturnType<typeof useDeskList>, 'leave'> &
   Pick<StaffChatProps, 'filter' | 'sought' | 'message'> & {
     readonly chat: ChatState
     readonly admins: readonly ChatUser[] | null
+    readonly isMoreWaiting: boolean
   }
 
-function Sidebar({ sought, message, chat, admins, shown, step, tab, onTab, filter }: SidebarProps) {
+function Sidebar({ sought, message, chat, admins, shown, step, tab, onTab, filter, isMoreWaiting }: SidebarProps) {
   const { openThread } = useChatSession()
   const { searchRef, isHelpOpen, closeHelp } = useListKeys(step)
   const [wanted, setWanted] = useState(sought)
@@ -305,7 +307,7 @@ function Sidebar({ sought, message, chat, admins, shown, step, tab, onTab, filte
         className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
       >
         {!isSearch && (
-          <Tabs tab={tab} chat={chat} onTab={onTab} more={parts?.moreWaiting() ?? ''}>
+          <Tabs tab={tab} chat={chat} onTab={onTab} isMoreWaiting={isMoreWaiting}>
             {parts === undefined ? <span className="h-8 w-24" /> : <parts.ListFilter filter={filter} />}
           </Tabs>
         )}
@@ -318,6 +320,7 @@ function Sidebar({ sought, message, chat, admins, shown, step, tab, onTab, filte
               emptyText={parts !== undefined && filter !== '' ? parts.noneFiltered : noneIn(tab)}
               onOpen={openThread}
             />
+            {parts !== undefined && !isSearch && tab !== 'others' && <parts.MoreOfTab tab={tab} filter={filter} />}
           </>
         )}
         {(isSearch || tab === 'others') && parts !== undefined && (
@@ -362,12 +365,9 @@ const ownOf = (chat: ChatState, folded: string): readonly Thread[] =>
     .filter((thread) => standingOf(thread, chat.selfId) === 'own')
     .filter(({ peer }) => foldForSearch(peer?.username ?? '').includes(folded))
 
-type TabsProps = Pick<SidebarProps, 'tab' | 'chat' | 'onTab'> & {
-  /** Follows the number of those who wait. Empty until the part of the desk that knows it is loaded. */
-  readonly more: string
-}
+type TabsProps = PropsWithChildren<Pick<SidebarProps, 'tab' | 'chat' | 'onTab' | 'isMoreWaiting'>>
 
-function Tabs({ tab, chat, onTab, more, children }: PropsWithChildren<TabsProps>) {
+function Tabs({ tab, chat, onTab, isMoreWaiting, children }: TabsProps) {
   const waiting = threadsOf(chat, 'waiting', serverNowMs()).length
   return (
     <div role="group" aria-label={chatTexts.deskTabs} className="flex flex-wrap gap-1.5 px-3 pb-2">
@@ -380,7 +380,7 @@ function Tabs({ tab, chat, onTab, more, children }: PropsWithChildren<TabsProps>
           className={pressedPillClass}
         >
           {one === 'waiting' && waiting > 0
-            ? chatTexts.tabWithCount(chatTexts.tabs[one], formatCount(waiting) + more)
+            ? chatTexts.tabWithCount(chatTexts.tabs[one], formatCount(waiting) + (isMoreWaiting ? '+' : ''))
             : chatTexts.tabs[one]}
         </button>
       ))}
