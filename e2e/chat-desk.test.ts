@@ -155,22 +155,18 @@ describe('a conversation of a colleague', () => {
       params: { id: conversationId },
       body: { fromId, toId },
     })
-  /** Hands a conversation over while the page reads no list, which would show the new holder before the press on `claim`. */
+  /** Hands a conversation over between the press on `claim` and its call's arrival. */
   const claimTooLate = async (page: Page, id: string, toId: string, claim: Locator) => {
-    const lists = /\/api\/v1\/chat\/conversations\?/
-    const pressed = Promise.withResolvers<void>()
-    const hold = async (route: Route) => {
-      await pressed.promise
+    const handOver = async (route: Route) => {
+      await give(id, care.adminId, toId)
       await route.fallback()
     }
-    await page.route(lists, hold)
-    await give(id, care.adminId, toId)
+    await page.route(`**/api/v1/chat/conversations/${id}/holder`, handOver, { times: 1 })
     const refused = page.waitForResponse((response) => response.status() === 409)
     await claim.click()
     await refused
-    pressed.resolve()
-    await page.unroute(lists, hold)
   }
+
   test('a refused claim says so in the sheet or row where it was pressed, and names the new holder', async () => {
     const [colleague, third] = [
       await anotherAdmin(server.url, care.adminToken),
