@@ -13,7 +13,7 @@ import { selfSigned } from '#testing/machines/self-signed.ts'
 import { securityTexts } from '#web/features/admin-security/admin-security-texts.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
 import { adminPassword, anAdmin, aPlayer, call, roundWithLeft, signIn } from './support/api.ts'
-import { signedIn, withAuthenticator } from './support/browser.ts'
+import { openPage, withAuthenticator } from './support/browser.ts'
 
 /* The files of deploy/one-server before a server, as docs/one-server.md has them: only names, ports and the certificate are others. */
 
@@ -184,7 +184,6 @@ describe.each(['caddy', 'nginx'] as const)('behind %s', (name) => {
       const open = async (path: string, token: string): Promise<Page> => {
         const context = await browser.newContext({
           ...{ baseURL: origin, viewport: { width: 390, height: 844 }, locale: 'vi-VN' },
-          storageState: signedIn(origin, token),
         })
         context.on('console', (message) => {
           // A refusal that the product answers, such as 503 for a moment, is a line of the browser's own.
@@ -192,10 +191,8 @@ describe.each(['caddy', 'nginx'] as const)('behind %s', (name) => {
             complaints.push(message.text())
         })
         context.on('weberror', (error) => complaints.push(error.error().message))
-        const page = await context.newPage()
-        page.on('websocket', (socket) => sockets.push(socket.url()))
-        await page.goto(path)
-        return page
+        context.on('page', (page) => page.on('websocket', (socket) => sockets.push(socket.url())))
+        return openPage(context, path, { token })
       }
       try {
         const player = await aPlayer(server.url)

@@ -65,15 +65,25 @@ export async function connected(page: Page): Promise<void> {
   await expect.poll(() => letIn.get(page)?.size ?? 0).toBeGreaterThan(0)
 }
 
-/** A browser's storage that is signed in before the page opens, so that results settled earlier are not shown. */
-export const signedIn = (origin: string, token: string, isNewToRules = false) => {
-  const kept = {
-    access_token: token,
-    signed_in_at: String(Date.now()),
-    ...(!isNewToRules && { rules_read: 'yes' }),
+/**
+ * Opens a path of the product. With a token, the page is signed in before it begins, so that results settled earlier are
+ * not shown. The browser's own way to fill a storage, `storageState`, opens a page of its own for it each time.
+ */
+export async function openPage(
+  context: BrowserContext,
+  path: string,
+  { token, isNewToRules = false }: Pick<VisitorOptions, 'token' | 'isNewToRules'>,
+): Promise<Page> {
+  const page = await context.newPage()
+  if (token === undefined) {
+    await page.goto(path)
+    return page
   }
-  const localStorage = Object.entries(kept).map(([name, value]) => ({ name, value }))
-  return { cookies: [], origins: [{ origin, localStorage }] }
+  const kept = { access_token: token, signed_in_at: String(Date.now()), ...(!isNewToRules && { rules_read: 'yes' }) }
+  const script = await page.addInitScript((items) => Object.assign(localStorage, items), kept)
+  await page.goto(path)
+  await script.dispose()
+  return page
 }
 
 /**
@@ -94,7 +104,7 @@ export function useBrowser(urlOf: () => string, program: Program = 'shell') {
   })
 
   async function visit(path: string, options: VisitorOptions = {}): Promise<Visitor> {
-    const { width = device.width, height = device.height, theme = device.theme, token } = options
+    const { width = device.width, height = device.height, theme = device.theme } = options
     const context = await browser.newContext({
       baseURL: urlOf(),
       viewport: { width, height },
@@ -103,7 +113,6 @@ export function useBrowser(urlOf: () => string, program: Program = 'shell') {
       reducedMotion: options.reducedMotion === true ? 'reduce' : 'no-preference',
       locale: 'vi-VN',
       serviceWorkers: options.hasServiceWorker === true ? 'allow' : 'block',
-      ...(token !== undefined && { storageState: signedIn(urlOf(), token, options.isNewToRules) }),
     })
     open.add(context)
     // On a machine with other work the same journeys have taken three times as long.
@@ -115,9 +124,7 @@ export function useBrowser(urlOf: () => string, program: Program = 'shell') {
       const isRefusedRequest = /^Failed to load resource|WebSocket connection to/.test(message.text())
       if (message.type() === 'error' && !isRefusedRequest) complaints.push(`printed: ${message.text()}`)
     })
-    const page = await context.newPage()
-    await page.goto(path)
-    return { context, page }
+    return { context, page: await openPage(context, path, options) }
   }
 
   return { device, visit }
