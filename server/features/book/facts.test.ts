@@ -140,8 +140,12 @@ describe.each(testEngines)('facts on %s', (engine) => {
   test('a round that began before the log takes salted bets that are neither told nor promised', async () => {
     const round = await world.open('90s')
     await world.db.query(`update rounds set book = 'out' where id = $1`, [round])
-    const placed = await world.bet(2, round, 'UP', 'PRICE')
+    const [placed, again] = [
+      await world.bet(2, round, 'UP', 'PRICE', 'outside'),
+      await world.bet(2, round, 'UP', 'PRICE', 'outside'),
+    ]
     expect(placed.body.data).toMatchObject({ promise: null, salt: expect.stringMatching(/^.{24}$/) })
+    expect(again.body.data).toEqual(placed.body.data)
     expect(only(await newEntries(), 'bet')).toEqual([])
     const proof = await world.app.call('GET', `/api/v1/history/${(placed.body.data as { _id: string })._id}/proof`, {
       token: tokenOf(playerOf(2)),
@@ -149,7 +153,13 @@ describe.each(testEngines)('facts on %s', (engine) => {
     expect(proof.body.code).toBe('NOT_IN_BOOK')
   })
 
-  test('the end of a log is a row of the audit log', async () => {
+  test('the end of a log is a row of the audit log; the next log promises the bets that it has', async () => {
+    const rounds = [await world.open('30s'), await world.open('120s')]
+    const bet = (at: number) => world.bet(at, rounds[at] ?? '', 'UP', 'PRICE', 'before')
+    const promiseOf = ({ body }: Awaited<ReturnType<typeof bet>>) => (body.data as { promise: unknown }).promise
+    for (const at of [0, 1]) expect(promiseOf(await bet(at))).toMatchObject({ size: 1 })
+    await newEntries()
+    await world.db.query(`update rounds set book = 'closed' where id = $1`, [rounds[0] ?? ''])
     await inFolder(async (dataDir) => {
       const backup = { secret: () => new Uint8Array(32), auditKey: null }
       const deps = { db: world.db, dataDir, bookKey: () => testBookKey, backup }
@@ -159,5 +169,8 @@ describe.each(testEngines)('facts on %s', (engine) => {
       const after = { origin: (report as { origin?: string }).origin, why: 'RESTORED' }
       expect(rows).toEqual([{ actor: 'system', target: 'book', after }])
     })
+    await world.book.turn()
+    expect(promiseOf(await bet(0))).toBeNull()
+    expect(promiseOf(await bet(1))).toMatchObject({ note: expect.stringContaining('/2/promise\n') as unknown })
   })
 })

@@ -176,13 +176,13 @@ async function placeBatch(
       const kept = loaded.stored.get(call.betId)
       if (kept !== undefined) {
         notify(call)
-        return { ok: true, json: encode(kept), promise: isInBook(call) ? 'again' : null }
+        return { ok: true, json: encode(kept), promise: 'again' }
       }
       const repeat = call.claim === null ? undefined : loaded.repeats?.get(call.token.userId)
       const judged = judge(deps, loaded, booking, call)
       // A caller without access is refused, even if an answer is stored under the call's idempotency key.
       if (!judged.ok && judged.isAccess) return refusalOf(judged)
-      if (repeat?.is === 'repeated') return { ok: true, json: repeat.json, promise: isInBook(call) ? 'again' : null }
+      if (repeat?.is === 'repeated') return { ok: true, json: repeat.json, promise: 'again' }
       if (repeat?.is === 'reused') return { ok: false, refusal: 'KEY_REUSED' }
       if (!judged.ok) return refusalOf(judged)
       const salt = salts.subarray(SALT_BYTES * at, SALT_BYTES * (at + 1))

@@ -179,9 +179,10 @@ function registerPlacing(api: Api, deps: GameDeps): void {
     const claim = idempotencyKey === null ? null : claimOf(idempotencyKey, wish)
     const answer = await placeBet({ ...wish, betId: newIdAt(clock.now()), token, claim, span: request.span })
     if (!answer.ok) return refuseUntil(answer.refusal, answer.untilMs)
-    const signer = answer.promise === 'again' ? (deps.promiseSigner?.() ?? null) : null
-    const again = signer === null ? null : promiseAgain(signer, decodeData(gameEndpoints.placeBet, answer.json))
-    const promise = answer.promise === 'again' ? again : answer.promise
+    const promise =
+      answer.promise === 'again'
+        ? await promiseAgain(db, deps.promiseSigner?.() ?? null, decodeData(gameEndpoints.placeBet, answer.json))
+        : answer.promise
     return new Encoded(`${answer.json.slice(0, -1)},"promise":${JSON.stringify(promise)}}`)
   })
 }
