@@ -597,6 +597,13 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
       expect((await confirm(chi, third)).status).toBe(200)
     })
 
+    test('did not make the proposer, also where the clock was set back since', async () => {
+      const made = await promoted(an)
+      await grant(an, made, ['money'])
+      await later(`update audit_log set at = at + interval '1 hour' where act = 'user.grant'`)
+      await refusedToo(an, await propose(made))
+    })
+
     test('did not let themselves into the proposer’s account, nor into that of the owner who made the proposer', async () => {
       const setPassword = async (by: TestPlayer, { id }: TestPlayer) => {
         expect((await call(by, 'POST', `/user/${id}`, { password: 'matkhau-moi-1' })).status).toBe(200)

@@ -9,7 +9,10 @@ import type { Queryable } from '#server/platform/database/db.ts'
  * the owner's second factors, directly or through other owners. Only acts in the 24 hours before the proposal count.
  */
 export const CANDIDATES = `(
-  with recursive givers (id, at) as (
+  with recursive proposed (seq) as (
+    select q.seq from audit_log q where q.act = 'money.propose' and q.target = 'user:' || p.owner_id
+      and q.after->>'proposalId' = p.id::text),
+  givers (id, at) as (
     select a.actor, a.at from audit_log a
      where a.target = 'user:' || p.proposed_by and ${gave('money')}
     union
@@ -23,8 +26,8 @@ export const CANDIDATES = `(
 
 /** SQL condition: in the 24 hours before `p`, act `a` gave the capability, set a password or removed second factors. */
 function gave(capability: 'money' | 'owner'): string {
-  // The time of a proposal is stored in whole milliseconds, so the time of the act is cut to milliseconds as well.
-  return `a.at > p.proposed_at - interval '24 hours' and date_trunc('milliseconds', a.at) <= p.proposed_at
+  // The order of the audit log says what came before the proposal: times may disagree if the clock was set back.
+  return `a.at > p.proposed_at - interval '24 hours' and not exists (select from proposed where proposed.seq < a.seq)
     and (a.act = 'user.reset-factors' or a.act = 'user.update' and a.after->>'password' = 'set' or a.act = 'user.grant'
       and a.after->'capabilities' ? '${capability}' and not coalesce(a.before->'capabilities' ? '${capability}', false))`
 }
