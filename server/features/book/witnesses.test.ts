@@ -6,14 +6,17 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parseVkey, verifyNote } from '#domain/book/note.ts'
 import { createLog } from '#server/platform/process/log.ts'
-import { buildTestApp, testBookKey, openTestBook } from '#testing/app/app.ts'
+import { openAuditLog } from '#server/features/audit/index.ts'
+import { buildTestApp, testBookKey, testKey, openTestBook } from '#testing/app/app.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
 import { startWitness, type Witness } from '#server/commands/witness-service.ts'
 import { bookKeyOf, sha256, verifyEd25519 } from './key.ts'
 import { type OpenBook } from './open-book.ts'
+import { restartLog } from './restart.ts'
 import { askWitnesses, type BookWitness } from './witnesses.ts'
 
+type Answer = { readonly status: number; readonly body: string } | null
 const NOW = 1_700_000_000
 const keyOf = (vkey: string) => parseVkey(sha256, vkey)!
 
@@ -62,12 +65,12 @@ describe.each(testEngines)('witnesses of the open book on %s', (engine) => {
     return { key: keyOf(service.vkey), url: service.url, service }
   }
   /** A witness that answers what it is told. */
-  async function falseWitness(answer: (body: string) => { status: number; body: string } | null): Promise<BookWitness> {
+  async function falseWitness(answer: (body: string) => Answer | Promise<Answer>): Promise<BookWitness> {
     const server: Server = createServer((request, response) => {
       let body = ''
       request.on('data', (part: Buffer) => (body += part.toString()))
-      request.on('end', () => {
-        const said = answer(body)
+      request.on('end', async () => {
+        const said = await answer(body)
         if (said !== null) response.writeHead(said.status).end(said.body)
       })
     })
@@ -176,6 +179,30 @@ describe.each(testEngines)('witnesses of the open book on %s', (engine) => {
     )
     ask(other)
     await vi.waitFor(() => expect(book.stopWhy()).toBe('WITNESS'), 10_000)
+  })
+
+  test.each<[string, ...Exclude<Answer, null>[]]>([
+    ['it is ahead of it', { status: 409, body: '1000000\n' }],
+    ['it signed another one', { status: 409, body: '1\n' }, { status: 422, body: '' }],
+  ])('that answer too late of a log that has ended that %s do not stop the next one', async (_, ...answers) => {
+    await openAuditLog(db, testKey)
+    const last = answers.at(-1)
+    const [isAsked, mayAnswer, isAskedAgain] = Array.from({ length: 3 }, () => Promise.withResolvers<void>())
+    const late = await falseWitness(async () => {
+      const answer = answers.shift() ?? null
+      if (answer === null) isAskedAgain?.resolve()
+      if (answer === last) isAsked?.resolve()
+      if (answer === last) await mayAnswer?.promise
+      return answer
+    })
+    const deps = { db, book, witnesses: [late], log: createLog('silent') }
+    ends.push(askWitnesses({ ...deps, askEveryMs: 20, timeoutMs: 600_000 }))
+    await isAsked?.promise
+    await restartLog({ db, key: testBookKey, dataDir: null, reopenRounds: async () => undefined }, 'RESTORED')
+    await book.turn()
+    mayAnswer?.resolve()
+    await isAskedAgain?.promise
+    expect(book.stopWhy()).toBeNull()
   })
 
   test.each([

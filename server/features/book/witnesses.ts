@@ -73,13 +73,13 @@ export function askWitnesses(deps: WitnessesDeps): Stop {
     }
     if (status === 422) {
       const detail = `${key.name} refused ${witness.size} → ${head.size}: it has signed another log`
-      if (witness.size > 0) await book.stopSigning('WITNESS', detail)
+      if (witness.size > 0) await stopSigning(book, head, detail)
       return note(witness, 'it has signed another log')
     }
     const size = status === 409 ? parseDecimal(text.trimEnd()) : null
     if (size === null) return note(witness, `it answers ${status}`)
     if (size > head.size && size > (await storedSize(db, head.generation))) {
-      await book.stopSigning('WITNESS', `${key.name} has signed ${size} entries; the database has fewer`)
+      await stopSigning(book, head, `${key.name} has signed ${size} entries; the database has fewer`)
       return null
     }
     witness.size = size
@@ -107,6 +107,11 @@ export function askWitnesses(deps: WitnessesDeps): Stop {
   return repeating(askEveryMs, turn, logging(log, 'The witnesses could not be asked', 'error'))
 }
 
+/** Ends the signing of a note's log, unless that log has ended: a late answer about it says nothing of the next. */
+async function stopSigning(book: WitnessesDeps['book'], { generation }: SignedHead, detail: string): Promise<void> {
+  if (book.head()?.generation === generation) await book.stopSigning('WITNESS', detail)
+}
+
 /** Reads the log's size from the database: another process may have sealed entries that this process has not seen. */
 async function storedSize(db: Database, generation: number): Promise<number> {
   const { rows } = await db.query<{ size: bigint }>('select size from book_tips where generation = $1', [generation])
@@ -121,11 +126,7 @@ const store = (db: Database, head: SignedHead, lines: string) =>
     { name: 'book_witnessed' },
   )
 
-async function post(
-  url: string,
-  body: string,
-  signal: AbortSignal,
-): Promise<{ readonly status: number; readonly text: string }> {
+async function post(url: string, body: string, signal: AbortSignal) {
   const response = await fetch(url, {
     method: 'POST',
     body,
