@@ -62,10 +62,11 @@ function say(text) {
 
 /** Stores the state atomically: after a crash the file has the old or the new state. */
 function keep(more) {
-  state = { ...state, ...more, pid: process.pid }
+  const kept = { ...state, ...more, pid: process.pid }
   mkdirSync(folder, { recursive: true })
-  writeFileSync(`${stateFile}.new`, JSON.stringify(state), { mode: 0o600, flush: true })
+  writeFileSync(`${stateFile}.new`, JSON.stringify(kept), { mode: 0o600, flush: true })
   renameSync(`${stateFile}.new`, stateFile)
+  state = kept
 }
 
 function forget() {
@@ -245,9 +246,9 @@ async function backUp(facts) {
   if (wishes['backed-up']) return null
   const path = join(facts.backups, `before-${state.tag}-${state.begunAt.replaceAll(/\W/g, '')}.dump`)
   const [url, more] = asServer(facts)
-  // A dump that fails, such as on a full disk, leaves a part of a file, which is no backup.
-  const dump =
-    'umask 077; mkdir -p "${0%/*}" && { pg_dump --format=custom --file="$0" --dbname="$1" || { rm -f "$0"; exit 1; }; }'
+  // A dump that fails or is killed leaves a part of a file. One update runs at a time, so any other part is left over.
+  const dump = `umask 077; folder=$(dirname "$0"); mkdir -p "$folder" && rm -f "$folder"/before-*.dump.part &&
+    pg_dump --format=custom --file="$0.part" --dbname="$1" && mv "$0.part" "$0" || { rm -f "$0.part"; exit 1; }`
   await must('sh', ['-c', dump, path, url], more)
   return path
 }

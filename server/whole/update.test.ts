@@ -283,7 +283,9 @@ describe.each(testEngines)(
           rmSync(join(upstream, 'server/migrations/8003_wrong.sql')),
         )
         const dumps = () => readdirSync(join(folder, 'data/backups')).filter((name) => name.endsWith('.dump')).length
+        write(join(folder, 'data/backups/before-v1.2.3-0.dump.part'), 'left by a dump that was killed')
         expect((await update(by, { killedAt: /It is ready/ })).code).toBeNull()
+        expect(readdirSync(join(folder, 'data/backups')).filter((name) => name.endsWith('.part'))).toEqual([])
         const made = dumps()
         const back = await update(['--back', ...by])
         expect(back).toEqual({ code: 1, said: expect.stringContaining('v7.0.0 runs again') as string })
@@ -314,8 +316,8 @@ describe.each(testEngines)(
     })
 
     test.runIf(engine === 'embedded').for([
-      ['stopped', 'backing up'],
-      ['switched', 'starting'],
+      ['stopped', 'stopping'],
+      ['switched', 'switching'],
     ] as const)(
       'goes back where its disk is full once the server is %s (needs the embedded engine and the right to mount)',
       async ([when, step], { skip }) => {
