@@ -97,10 +97,8 @@ async function makeBooks(db: Database): Promise<{ readonly seq: bigint; readonly
     const adjustment = adjustmentTransfer(newId(), id, points(n + 1), admin.userId, 'Điều chỉnh')
     await db.tx(async (tx) => {
       await postTransfers(tx, [adjustment], Date.now())
-      await recordAct(tx, {
-        ...{ actor: admin.userId, act: 'user.update', target: `user:${id}`, before: null },
-        ...{ after: { balance: n + 1 }, reason: 'Điều chỉnh' },
-      })
+      const change = { after: { balance: n + 1 }, reason: 'Điều chỉnh' }
+      await recordAct(tx, admin.userId, 'user.update', `user:${id}`, change)
     })
     const withdrawal = newId()
     await holdWithdrawal(db, withdrawal, id, points(5))
@@ -108,8 +106,7 @@ async function makeBooks(db: Database): Promise<{ readonly seq: bigint; readonly
   }
   for (let n = 0; n < ACTS; n++)
     await db.tx((tx) =>
-      recordAct(tx, {
-        ...{ actor: admin.userId, act: 'bank.edit', target: `user:${players[n % PLAYERS]?.id}` },
+      recordAct(tx, admin.userId, 'bank.edit', `user:${players[n % PLAYERS]?.id}`, {
         ...{ before: { number: n }, after: { number: n + 1 }, reason: n % 2 === 0 ? null : 'Theo yêu cầu' },
       }),
     )

@@ -121,8 +121,8 @@ export async function runOperatorCommand(
 
 const clearLedger = (db: Database): Promise<LedgerReport> =>
   clearLedgerFailure(db, async (tx, { transfers, accounts }) => {
-    await queueAct(tx, { act: 'ledger.clear', actorId: null })
-    await recordAct(tx, { actor: 'system', act: 'ledger.clear', target: 'ledger', after: { transfers, accounts } })
+    await queueAct(tx, 'ledger.clear', null)
+    await recordAct(tx, 'system', 'ledger.clear', 'ledger', { after: { transfers, accounts } })
   })
 
 async function isSigned(db: Database): Promise<boolean> {

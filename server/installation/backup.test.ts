@@ -73,8 +73,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true })
 })
 
-const act = () =>
-  db.tx((tx) => recordAct(tx, { actor: 'system', act: 'user.update', target: `user:${players[0]!.id}` }))
+const act = () => db.tx((tx) => recordAct(tx, 'system', 'user.update', `user:${players[0]!.id}`))
 const pay = () =>
   db.tx((tx) =>
     postTransfers(tx, [adjustmentTransfer(newId(), players[0]!.id, points(1), 'system', 'Điều chỉnh')], Date.now()),

@@ -51,7 +51,7 @@ describe.each(testEngines)('detaching partitions on %s', (engine) => {
   afterEach(() => db.close())
 
   const act = (target: string, reason: string | null = null) =>
-    db.tx((tx) => recordAct(tx, { actor: 'system', act: 'user.update', target, reason }))
+    db.tx((tx) => recordAct(tx, 'system', 'user.update', target, { reason }))
   const moveTo = async (days: number) => {
     await db.setAhead(days * DAY_MS)
     await makePartitionsAhead(db)
@@ -177,8 +177,7 @@ describe.each(testEngines)('detaching partitions on %s', (engine) => {
         const at = (await tx.query<{ at: Date }>('select clock_timestamp() as at')).rows[0]?.at.getTime() ?? 0
         await postTransfers(tx, [adjustmentTransfer(newId(), player.id, points(3), admin.id, note)], at)
         if (hasAct)
-          await recordAct(tx, {
-            ...{ actor: admin.id, act: 'user.update', target: `user:${player.id}` },
+          await recordAct(tx, admin.id, 'user.update', `user:${player.id}`, {
             ...{ before: { balance }, after: { balance: (balance += 3) }, reason: note },
           })
       })

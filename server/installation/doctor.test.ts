@@ -48,7 +48,7 @@ describe.each(testEngines)('the examination of a database on %s', (engine) => {
   beforeEach(async () => {
     await openAuditLog(db, AUDIT_KEY)
     await createPlayers(db, 2)
-    await db.tx((tx) => recordAct(tx, { actor: 'system', act: 'user.update', target: 'user:x' }))
+    await db.tx((tx) => recordAct(tx, 'system', 'user.update', 'user:x'))
     await db.query(`insert into book_logs (generation, origin, vkey) values (1, $1, $2)`, [
       'kim-phien/test',
       key.signerOf('kim-phien/test').vkey,

@@ -52,10 +52,7 @@ describe.runIf(testEngines.includes('native'))('moving (PostgreSQL only)', () =>
     await createPlayers(db, 2, { role: 'admin' })
     await db.tx(async (tx) => {
       for (const value of [null, { note: 'a\\b "c" {d} ünï', at: null }])
-        await recordAct(tx, {
-          actor: 'system',
-          act: 'user.update',
-          target: `user:${players[0]?.id}`,
+        await recordAct(tx, 'system', 'user.update', `user:${players[0]?.id}`, {
           before: value,
           after: ['{', ',', '\n'],
           reason: 'Lý do, "có" dấu \\',

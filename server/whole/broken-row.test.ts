@@ -33,17 +33,10 @@ beforeAll(async () => {
   const key = loadAuditKey(null, dataDir, true)
   await openAuditLog(db, key)
   await db.query('insert into installation (id) select $1 where not exists (select from installation)', [newId()])
-  const act = {
-    actor: 'system',
-    act: 'user.update',
-    target: 'user:1',
-    before: null,
-    after: null,
-    reason: null,
-  } as const
-  await db.tx((tx) => recordAct(tx, act))
+  const record = () => db.tx((tx) => recordAct(tx, 'system', 'user.update', 'user:1'))
+  await record()
   await recordHalf(db, key, 'vì \ud83d')
-  await db.tx((tx) => recordAct(tx, act))
+  await record()
   await db.close()
 }, WITHIN_MS)
 afterAll(() => rmSync(root, { recursive: true }))

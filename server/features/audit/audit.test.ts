@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Tx } from '#server/platform/database/db.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
 import {
@@ -154,15 +155,12 @@ describe.each(testEngines)('the log on %s', (engine) => {
     await openAuditLog(db, key)
   })
 
-  const act = (number: number) => ({
-    actor: 'system',
-    act: 'bank.edit' as const,
-    target: `user:${number}`,
-    before: { balance: 0.1 + number, list: [1, 'hai', null, { b: true, a: false }] },
-    after: null,
-    reason: number % 2 === 0 ? null : 'lý do',
-  })
-  const record = (number: number) => db.tx((tx) => recordAct(tx, act(number)))
+  const recordIn = (tx: Tx, number: number) =>
+    recordAct(tx, 'system', 'bank.edit', `user:${number}`, {
+      before: { balance: 0.1 + number, list: [1, 'hai', null, { b: true, a: false }] },
+      reason: number % 2 === 0 ? null : 'lý do',
+    })
+  const record = (number: number) => db.tx((tx) => recordIn(tx, number))
   /** Changes rows as an attacker could who controls the database but does not have the key. */
   const tamper = (statement: string) => tamperWith(db, statement)
 
@@ -175,7 +173,7 @@ describe.each(testEngines)('the log on %s', (engine) => {
     await record(1)
     await expect(
       db.tx(async (tx) => {
-        await recordAct(tx, act(2))
+        await recordIn(tx, 2)
         throw new Error('changed my mind')
       }),
     ).rejects.toThrow('changed my mind')

@@ -21,7 +21,12 @@ describe.each(testEngines)('rows of the audit log that are known to be broken, o
   })
 
   const act = (reason: string | null = null) =>
-    db.tx((tx) => recordAct(tx, { actor: 'system', act: 'user.update', target: 'user:1', after: { vip: 3 }, reason }))
+    db.tx((tx) =>
+      recordAct(tx, 'system', 'user.update', 'user:1', {
+        after: { vip: 3 },
+        reason,
+      }),
+    )
   /** Changes rows as somebody could who controls the database but does not have the key. */
   const tamper = (statement: string) => tamperWith(db, statement)
   const acknowledge = (row: bigint | string, withoutProof = false) =>
@@ -149,10 +154,7 @@ describe.each(testEngines)('rows of the audit log that are known to be broken, o
   test('an act is signed as the database gives it back, and half of a character is not stored at all', async () => {
     const json = { b: 1e21, a: -0, gone: undefined, list: [undefined, 1.5e-7] } as never
     await db.tx((tx) =>
-      recordAct(tx, {
-        actor: 'system',
-        act: 'user.update',
-        target: 'x',
+      recordAct(tx, 'system', 'user.update', 'x', {
         before: json,
         after: json,
         reason: '\ufffe 👩‍👧',

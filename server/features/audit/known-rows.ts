@@ -43,10 +43,7 @@ export const recordKnownRow = (
   tx: Tx,
   { seq, digest, half, why, bySeq }: Omit<KnownRow, 'bySeq'> & { readonly bySeq: bigint | null },
 ): Promise<void> =>
-  recordAct(tx, {
-    actor: 'system',
-    act: ACKNOWLEDGE,
-    target: `audit:${seq}`,
+  recordAct(tx, 'system', ACKNOWLEDGE, `audit:${seq}`, {
     before: { row: String(seq), digest, half, ...(bySeq === null ? {} : { earlier: String(bySeq) }) },
     reason: why,
   })

@@ -9,10 +9,6 @@ interface NextRow extends Row, Act {
   at_micros: bigint
 }
 
-interface RecordedAct extends Pick<Act, 'actor' | 'target'>, Partial<Pick<Act, 'before' | 'after' | 'reason'>> {
-  readonly act: AuditAct
-}
-
 /**
  * Locks the tip of the audit log. Call this after the transaction has taken its other locks. An act with a deadline
  * reads the clock after this call, because the deadline may pass during the wait for the lock (rules §2.9).
@@ -27,7 +23,10 @@ export async function lockTip(tx: Tx): Promise<void> {
  */
 export async function recordAct(
   tx: Tx,
-  { actor, act, target, before = null, after = null, reason = null }: RecordedAct,
+  actor: string,
+  act: AuditAct,
+  target: string,
+  { before = null, after = null, reason = null }: Partial<Pick<Act, 'before' | 'after' | 'reason'>> = {},
 ): Promise<void> {
   const values = [actor, act, target, JSON.stringify(before), JSON.stringify(after), reason]
   // The database returns the values in the form that a later check will read, and that form is signed (rules §6.2).

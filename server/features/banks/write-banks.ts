@@ -81,10 +81,7 @@ export async function editBank(
       `update banks set account_number = $2, account_holder = $3, bank_name = $4, updated_at = clock_timestamp() where id = $1`,
       [bankId, tidy.accountNumber, tidy.accountHolder, tidy.bankName],
     )
-    await recordAct(tx, {
-      actor: subject.userId,
-      act: 'bank.edit',
-      target: `user:${before.ownerId}`,
+    await recordAct(tx, subject.userId, 'bank.edit', `user:${before.ownerId}`, {
       before: { accountNumber: before.accountNumber, accountHolder: before.accountHolder, bankName: before.bankName },
       after: { ...tidy },
     })

@@ -6,13 +6,11 @@ import type { Tx } from '#server/platform/database/db.ts'
 import { sha256 } from './key.ts'
 import { queueEntries } from './queue.ts'
 
-export interface ActToQueue {
-  readonly act: BookAct
-  readonly actorId: string | null
+interface FactsOfAct {
   readonly roundId?: string
   /** Time of the act, Unix ms. If absent, the database takes the time at which the entry is queued. */
   readonly atMs?: number
-  readonly betIndex?: number
+  readonly betIndex?: number | null
   readonly amountMinor?: bigint
   /**
    * The log gets only a commitment to the text: SHA-256(salt ‖ text). The salt is stored under `ref`: the id of a
@@ -21,7 +19,13 @@ export interface ActToQueue {
   readonly reason?: { readonly text: string; readonly ref: string } | null
 }
 
-export async function queueAct(tx: Tx, { act, actorId, roundId, atMs, betIndex, amountMinor, reason }: ActToQueue) {
+/** @param actorId the admin; null for the system */
+export async function queueAct(
+  tx: Tx,
+  act: BookAct,
+  actorId: string | null,
+  { roundId, atMs, betIndex, amountMinor, reason }: FactsOfAct = {},
+): Promise<void> {
   const actor = actorId === null ? null : await pseudonymOf(tx, actorId)
   const c = reason == null ? null : await commitToReason(tx, reason.text, reason.ref)
   const amount = amountMinor === undefined ? null : Number(amountMinor)

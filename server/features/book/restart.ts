@@ -97,7 +97,7 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
       ...again.entries,
     ]
     const after = { origin: signer.origin, why }
-    await recordAct(tx, { actor: 'system', act: 'log.restart', target: 'book', after })
+    await recordAct(tx, 'system', 'log.restart', 'book', { after })
     const head = await appendAndCommit(tx, generation, signer, EMPTY_EDGE, entries, { atMs, ticks: [], told: {} })
     return { is: 'restarted', signer, head, previous, rounds: again.rounds.length } as const
   })

@@ -98,10 +98,7 @@ const record = (
   actorId: string,
   reason: string | null,
 ): Promise<void> =>
-  recordAct(tx, {
-    actor: actorId,
-    act: `request.${move}`,
-    target: `request:${request.id}`,
+  recordAct(tx, actorId, `request.${move}`, `request:${request.id}`, {
     before: { status: request.status, reason: request.rejection_reason },
     after: {
       status: move === 'approve' ? 'approved' : 'rejected',

@@ -40,10 +40,7 @@ export async function deleteRequest(
     if (request.status === 'pending') await endRequest(tx, deps, request, ending(DELETED_BY_STAFF))
     if (request.hidden_at !== null) return null
     await tx.query(`update cash_requests set hidden_at = clock_timestamp() where id = $1`, [requestId])
-    await recordAct(tx, {
-      actor: subject.userId,
-      act: 'request.delete',
-      target: `request:${requestId}`,
+    await recordAct(tx, subject.userId, 'request.delete', `request:${requestId}`, {
       before: { status: request.status, kind: request.kind, amountMinor: String(request.amount) },
     })
     tx.afterCommit(() => hints.requestChanged(requestId))

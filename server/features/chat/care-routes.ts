@@ -41,7 +41,7 @@ export function registerCareRoutes(api: Api, { db, hub, limits }: ChatDeps): voi
       if (isRefused(scope)) return scope
       const target = `conversation:${scope.conversationId}`
       const after = { messages: scope.lastSeq }
-      await db.tx((tx) => recordAct(tx, { actor: userId, act: 'chat.transcript', target, after }))
+      await db.tx((tx) => recordAct(tx, userId, 'chat.transcript', target, { after }))
       const text = writeTranscript(db, scope, () => judgeAgain(db, careEndpoints.readTranscript, subject), end)
       isBegun = true
       return new FileAnswer(text, 'text/plain; charset=utf-8', `tro-chuyen-${scope.playerName}.txt`)

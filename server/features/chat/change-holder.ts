@@ -40,10 +40,8 @@ export async function changeHolder(
     if (refusal !== null) return refuse(refusal, refusal === 'HOLDER_CHANGED' ? { holder: row.holder_name } : undefined)
     if (holderId === toId) return { row, isChanged: false }
     if (!(await giveConversation(tx, conversationId, newHolderId))) return refuse('HOLDER_HAS_ONE')
-    await recordAct(tx, {
-      actor: subject.userId,
-      act: toId === subject.userId ? 'chat.claim' : 'chat.hand-over',
-      target: `conversation:${conversationId}`,
+    const act = toId === subject.userId ? 'chat.claim' : 'chat.hand-over'
+    await recordAct(tx, subject.userId, act, `conversation:${conversationId}`, {
       before: { holder: row.holder_id },
       after: { holder: newHolderId },
     })

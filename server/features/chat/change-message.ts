@@ -71,10 +71,7 @@ async function change(
   )
   if (written.rowCount === 0) return refuse('MESSAGE_TOO_OLD')
   if (content === null)
-    await recordAct(tx, {
-      actor: sender.userId,
-      act: 'chat.retract',
-      target: `conversation:${before.conversationId}`,
+    await recordAct(tx, sender.userId, 'chat.retract', `conversation:${before.conversationId}`, {
       before: whatWasSaid(before),
     })
   return { before, changeId }

@@ -50,10 +50,7 @@ export const setHours = (db: Database, subject: Subject, { week, awayText, versi
       kept.awayText,
       kept.version,
     ])
-    await recordAct(tx, {
-      actor: owner.userId,
-      act: 'chat.hours',
-      target: 'chat',
+    await recordAct(tx, owner.userId, 'chat.hours', 'chat', {
       before: auditForm(before),
       after: auditForm(wish),
     })

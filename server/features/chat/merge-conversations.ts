@@ -150,10 +150,7 @@ export async function mergeConversations(
     if (refusal !== null) return refuse(refusal, refusal === 'HOLDER_CHANGED' ? { holder: own.holderName } : undefined)
     const intoId = newId()
     const messages = await rehome(tx, intoId, own, other)
-    await recordAct(tx, {
-      actor: subject.userId,
-      act: 'chat.merge',
-      target: `conversation:${intoId}`,
+    await recordAct(tx, subject.userId, 'chat.merge', `conversation:${intoId}`, {
       before: { kept: own.id, merged: other.id, holder: other.holderId },
       after: { holder: subject.userId, messages },
     })

@@ -73,7 +73,7 @@ export async function writeNote(
      select 1 from written`,
     [noteId, conversationId, authorId, content, mentionedNames(content), alsoTo],
   )
-  if (rowCount > 0) await recordAct(tx, { actor: authorId, act: 'chat.note', target: `conversation:${conversationId}` })
+  if (rowCount > 0) await recordAct(tx, authorId, 'chat.note', `conversation:${conversationId}`)
 }
 
 /** Notifies staff of a new note, whose text clients then fetch by HTTP. Must be called after the commit. */

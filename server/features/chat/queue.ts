@@ -105,10 +105,7 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
     given.set(id, { playerId, holderId: holder.id })
   }
   for (const [id, { holderId }] of given)
-    await recordAct(tx, {
-      actor: 'system',
-      act: 'chat.assign',
-      target: `conversation:${id}`,
+    await recordAct(tx, 'system', 'chat.assign', `conversation:${id}`, {
       before: { holder: null },
       after: { holder: holderId },
     })
@@ -142,11 +139,7 @@ async function lockOnDuty(tx: Tx): Promise<OnDuty[]> {
   return rows
 }
 
-async function readServing(
-  tx: Tx,
-  playerIds: readonly string[],
-  adminIds: readonly string[],
-): Promise<Map<string, Set<string>>> {
+async function readServing(tx: Tx, playerIds: readonly string[], adminIds: readonly string[]) {
   const { rows } = await tx.query<{ player_id: string; holder_ids: string[] }>(
     `select player_id, array_agg(holder_id) as holder_ids from conversations
       where player_id = any($1::uuid[]) and holder_id = any($2::uuid[]) group by player_id`,

@@ -49,15 +49,6 @@ import { changeTags, listTags } from './tags.ts'
 const MESSAGES_PER_PAGE = 30
 const CONVERSATIONS_PER_PAGE = 50
 
-/** Writes to the audit log that staff read a colleague's conversation, searched, or read a customer's data. */
-const recordLook = (
-  db: Database,
-  actor: string,
-  act: 'chat.read' | 'chat.search' | 'chat.customer',
-  target: string,
-  after: { readonly text: string } | null = null,
-): Promise<void> => db.tx((tx) => recordAct(tx, { actor, act, target, after }))
-
 type QueryOf<Name extends 'listConversations' | 'listMessages'> = z.output<(typeof chatEndpoints)[Name]['query']>
 
 async function pageOfConversations(db: Database, subject: Subject, query: QueryOf<'listConversations'>) {
@@ -95,7 +86,7 @@ async function pageOfMessages(db: Database, subject: Subject, conversationId: st
   if (standing === null || (!standing.isParticipant && subject.role !== 'admin'))
     return refuse('CONVERSATION_NOT_FOUND')
   const { isParticipant, lastSeq } = standing
-  if (!isParticipant) await recordLook(db, subject.userId, 'chat.read', `conversation:${conversationId}`)
+  if (!isParticipant) await db.tx((tx) => recordAct(tx, subject.userId, 'chat.read', `conversation:${conversationId}`))
   const hiddenThroughSeq = isParticipant ? standing.hiddenThroughSeq : -1
   const { beforeSeq = null, afterSeq = null } = query
   const rows = await listMessages(db, { conversationId, beforeSeq, afterSeq, hiddenThroughSeq }, page)
@@ -173,7 +164,7 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
     const key = searchKey(text)
     if (key === '') return []
     if (subject.role !== 'admin') return searchMessages(db, subject.userId, key, limit)
-    await recordLook(db, subject.userId, 'chat.search', 'chat', { text })
+    await db.tx((tx) => recordAct(tx, subject.userId, 'chat.search', 'chat', { after: { text } }))
     return searchAllMessages(db, subject.userId, key, limit)
   })
 
@@ -230,7 +221,7 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
     following(db, params.id, async (id) => {
       const standing = await readStanding(db, id, subject)
       if (standing === null) return refuse('CONVERSATION_NOT_FOUND')
-      await recordLook(db, subject.userId, 'chat.customer', `user:${standing.playerId}`)
+      await db.tx((tx) => recordAct(tx, subject.userId, 'chat.customer', `user:${standing.playerId}`))
       return (await readCustomer(db, standing.playerId)) ?? refuse('NOT_FOUND')
     }),
   )

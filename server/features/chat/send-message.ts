@@ -147,10 +147,7 @@ async function store(tx: Tx, sender: Subject, sending: Sending, isClaim: boolean
   if (!isStored) return { is: 'found' }
   if (userId !== playerId) await queuePush(tx, playerId, 'care-replied')
   if (claims)
-    await recordAct(tx, {
-      actor: userId,
-      act: 'chat.claim',
-      target: `conversation:${conversationId}`,
+    await recordAct(tx, userId, 'chat.claim', `conversation:${conversationId}`, {
       before: { holder: null },
       after: { holder: userId },
     })
@@ -192,11 +189,7 @@ async function lockForSending(tx: Tx, { userId, sessionId }: Subject, conversati
   return rows[0]
 }
 
-async function seqOfQuoted(
-  tx: Tx,
-  conversationId: string,
-  id: string | null,
-): Promise<number | null | Refused<'MESSAGE_NOT_FOUND'>> {
+async function seqOfQuoted(tx: Tx, conversationId: string, id: string | null) {
   if (id === null) return null
   const { rows } = await tx.query<{ seq: number }>(`select seq from messages where id = $1 and conversation_id = $2`, [
     id,

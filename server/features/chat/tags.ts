@@ -47,10 +47,7 @@ export async function changeTags(
        on conflict do nothing`,
       [conversationId, decided.tags, subject.userId],
     )
-    await recordAct(tx, {
-      actor: subject.userId,
-      act: 'chat.tags',
-      target: `conversation:${conversationId}`,
+    await recordAct(tx, subject.userId, 'chat.tags', `conversation:${conversationId}`, {
       before: { tags: before },
       after: { tags: after },
     })

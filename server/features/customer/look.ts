@@ -15,17 +15,12 @@ export async function lookAt(db: Database, subject: Subject, userId: string): Pr
     // and then find the look recorded.
     await lockTip(tx)
     if ((await readLook(tx, subject.userId, userId)).isNoted) return
-    const target = `user:${userId}`
-    await recordAct(tx, { actor: subject.userId, act: 'user.view', target })
+    await recordAct(tx, subject.userId, 'user.view', `user:${userId}`)
   })
   return null
 }
 
-async function readLook(
-  db: Queryable,
-  actorId: string,
-  userId: string,
-): Promise<{ readonly isThere: boolean; readonly isNoted: boolean }> {
+async function readLook(db: Queryable, actorId: string, userId: string) {
   const { rows } = await db.query<{ is_there: boolean; is_noted: boolean }>(
     `select exists (select 1 from users where id = $1::uuid) as is_there,
             exists (select 1 from audit_log where target = 'user:' || $1::uuid and act = 'user.view' and actor = $2

@@ -57,7 +57,7 @@ export async function addNote(
     if (aboutId !== userId || note.writtenBy.id !== author.userId || note.text !== text) return refuse('KEY_REUSED')
     if (rowCount === 1) {
       tx.afterCommit(() => hints.userChanged(userId))
-      await recordAct(tx, { actor: author.userId, act: 'user.note', target: `user:${userId}` })
+      await recordAct(tx, author.userId, 'user.note', `user:${userId}`)
     }
     return note
   })

@@ -159,23 +159,14 @@ async function write(
     // The transfer's id is made from the dispute's, so that one dispute can book only one correction.
     const adjustment = adjustmentTransfer(`dispute:${id}`, ownerId, correctionMinor, actorId, note)
     await postTransfers(tx, [adjustment], nowMs, accounts)
-    await queueAct(tx, {
-      act: 'balance.adjust',
-      actorId,
-      atMs: nowMs,
-      amountMinor: correctionMinor,
-      reason: { text: note, ref: adjustment.id },
-      ...(betIndex !== null && { betIndex }),
-    })
+    const reason = { text: note, ref: adjustment.id }
+    await queueAct(tx, 'balance.adjust', actorId, { atMs: nowMs, amountMinor: correctionMinor, betIndex, reason })
   }
   await queuePush(tx, ownerId, correctionMinor === null ? 'care-replied' : 'points-adjusted')
   const clientId = `dispute:${id}:answer`
   const message = await storeServerMessage(tx, { conversationId, senderId: by, clientId, text, disputeId: id })
   if (confirmer === null) await overtakeProposal(tx, fourEyes, { disputeId: id }, { userId: by, isOwner: false })
-  await recordAct(tx, {
-    actor: actorId,
-    act: verdict === 'upheld' ? 'dispute.uphold' : 'dispute.reject',
-    target: `dispute:${id}`,
+  await recordAct(tx, actorId, verdict === 'upheld' ? 'dispute.uphold' : 'dispute.reject', `dispute:${id}`, {
     before: { dispute: 'opened' },
     after: {
       dispute: verdict,

@@ -94,10 +94,7 @@ async function store(
   const message = await storeServerMessage(tx, { conversationId, senderId: owner.userId, clientId, text, disputeId })
   if (place !== null)
     await queueEntries(tx, [{ kind: 'dispute', fields: { bet: place.index, state: 'opened', c }, atMs: nowMs }])
-  await recordAct(tx, {
-    actor: owner.userId,
-    act: 'dispute.open',
-    target: `dispute:${disputeId}`,
+  await recordAct(tx, owner.userId, 'dispute.open', `dispute:${disputeId}`, {
     after: { dispute: 'opened', bet: betId },
     reason: text,
   })

@@ -49,7 +49,7 @@ export async function mayRead(
   if (conversationId === null) return row.owner_id === subject.userId ? { mime, name } : refuse('NOT_FOUND')
   if (row.is_participant === true) return { mime, name }
   if (subject.role !== 'admin') return refuse('NOT_FOUND')
-  const look = { actor: subject.userId, act: 'chat.read' as const, target: `conversation:${conversationId}` }
-  await db.tx((tx) => recordAct(tx, { ...look, after: { [name === null ? 'image' : 'file']: key } }))
+  const after = { [name === null ? 'image' : 'file']: key }
+  await db.tx((tx) => recordAct(tx, subject.userId, 'chat.read', `conversation:${conversationId}`, { after }))
   return { mime, name }
 }

@@ -11,9 +11,7 @@ export function registerFinder(api: Api, db: Database): void {
     // Only admins with the capability `users` can search by IP address (rules §4.5). Each search by address is audited.
     const address = subject.capabilities.includes('users') ? parseAddress(q) : null
     if (address !== null)
-      await db.tx((tx) =>
-        recordAct(tx, { actor: subject.userId, act: 'user.search', target: 'users', after: { text: address } }),
-      )
+      await db.tx((tx) => recordAct(tx, subject.userId, 'user.search', 'users', { after: { text: address } }))
     return find(db, readQuestion(q), address)
   })
 }

@@ -62,10 +62,7 @@ export const confirmProposal = (
     if (isRefused(done)) return done
     if (done === 'AMOUNT_LIMIT' || done === 'USER_DELETED' || done === 'NOT_FOUND') return refuse(done)
     if (done === null) {
-      await recordAct(tx, {
-        actor: actor.userId,
-        act: 'money.confirm',
-        target: `user:${seen.ownerId}`,
+      await recordAct(tx, actor.userId, 'money.confirm', `user:${seen.ownerId}`, {
         before: { proposal: 'waiting', ...factsOf(seen) },
         after: { proposal: 'confirmed', proposer: seen.proposedBy, moneySince: since?.toISOString() ?? null },
         reason: seen.reason,
@@ -88,9 +85,7 @@ async function writeConfirmed(
       where id = $1 and status = 'open'`,
     [id, actorId, since],
   )
-  await queueAct(tx, {
-    act: 'money.confirm',
-    actorId,
+  await queueAct(tx, 'money.confirm', actorId, {
     amountMinor,
     reason: {
       text: `Đề nghị lúc ${proposedAt.toISOString()}, người xác nhận có quyền Điểm từ ${since?.toISOString() ?? ''}`,
@@ -103,10 +98,7 @@ async function writeConfirmed(
  * Returns the proposer's name, and in `may` whether the proposer still has `money`. If the proposer's password was
  * reset after the proposal, `may` is false, because somebody else may have made the proposal from the account.
  */
-async function readProposer(
-  tx: Tx,
-  { proposedBy, proposedAt }: ProposalRow,
-): Promise<{ username: string; may: boolean }> {
+async function readProposer(tx: Tx, { proposedBy, proposedAt }: ProposalRow) {
   const { rows } = await tx.query<{ username: string; may: boolean }>(
     `select username, money_since is not null and coalesce(password_reset_at < $2, true) as may
        from users where id = $1`,

@@ -47,17 +47,12 @@ export async function endProposalRow(
     [row.id, ending.status, ending.by, ending.reason],
   )
   if (rowCount === 0) throw new Error('A proposal ended although its row was locked.')
-  await queueAct(tx, {
-    act: 'money.withdraw',
-    actorId: ending.actorId,
+  await queueAct(tx, 'money.withdraw', ending.actorId, {
     amountMinor: row.amountMinor,
     reason: ending.reason === null ? null : { text: ending.reason, ref: `proposal:${row.id}:end` },
   })
   const act: AuditAct = ending.status === 'expired' ? 'money.expire' : 'money.withdraw'
-  await recordAct(tx, {
-    actor: ending.actorId ?? 'system',
-    act,
-    target: `user:${row.ownerId}`,
+  await recordAct(tx, ending.actorId ?? 'system', act, `user:${row.ownerId}`, {
     before: { proposal: 'waiting', ...factsOf(row) },
     after: { proposal: ending.status },
     reason: ending.reason,

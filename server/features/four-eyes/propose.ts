@@ -70,9 +70,7 @@ export async function proposeInstead(
       new Date(nowMs + PROPOSAL_LIFETIME_MS),
     ],
   )
-  await queueAct(tx, {
-    act: 'money.propose',
-    actorId,
+  await queueAct(tx, 'money.propose', actorId, {
     atMs: nowMs,
     amountMinor,
     reason: reason === null ? null : { text: reason, ref: `proposal:${id}` },
@@ -80,10 +78,7 @@ export async function proposeInstead(
   const people = (await readProposal(tx, id))?.secondPeople ?? []
   const confirmableFromMs =
     people.length === 0 ? null : Math.max(nowMs, Math.min(...people.map(({ fromMs }) => fromMs)))
-  await recordAct(tx, {
-    actor: actorId,
-    act: 'money.propose',
-    target: `user:${ownerId}`,
+  await recordAct(tx, actorId, 'money.propose', `user:${ownerId}`, {
     after: {
       proposal: 'waiting',
       ...factsOf({ id, kind, amountMinor, requestId, disputeId }),

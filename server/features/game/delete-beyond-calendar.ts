@@ -28,11 +28,8 @@ export async function deleteBeyondCalendar(
       [roundId],
     )
     if (rowCount === 0) return true
-    await queueAct(tx, { act: 'round.delete', actorId: null, roundId })
-    await recordAct(tx, {
-      actor: 'system',
-      act: 'round.delete',
-      target: `round:${roundId}`,
+    await queueAct(tx, 'round.delete', null, { roundId })
+    await recordAct(tx, 'system', 'round.delete', `round:${roundId}`, {
       before: { status: round.status, opensAt: round.opens_at.toISOString() },
       reason: 'Phiên được tạo khi đồng hồ chạy nhanh, chưa đến giờ mở',
     })

@@ -31,12 +31,8 @@ export async function deleteRound(
       [roundId, new Date(nowMs), subject.userId],
     )
     if (rowCount === 0) return null
-    if (decision.act === 'void')
-      await queueAct(tx, { act: 'round.delete', actorId: subject.userId, roundId, atMs: nowMs })
-    await recordAct(tx, {
-      actor: subject.userId,
-      act: decision.act === 'void' ? 'round.delete' : 'round.hide',
-      target: `round:${roundId}`,
+    if (decision.act === 'void') await queueAct(tx, 'round.delete', subject.userId, { roundId, atMs: nowMs })
+    await recordAct(tx, subject.userId, decision.act === 'void' ? 'round.delete' : 'round.hide', `round:${roundId}`, {
       before: { status: round.status },
     })
     tx.afterCommit(() => deps.hints.roundChanged(round.type))

@@ -52,11 +52,8 @@ export async function forceCreateRound(
     })
     const { rows: made } = await tx.query<{ is_made: boolean }>(...query)
     if (made[0]?.is_made !== true) return 'there'
-    await queueAct(tx, { act: 'round.force-create', actorId: subject.userId, roundId: id })
-    await recordAct(tx, {
-      actor: subject.userId,
-      act: 'round.force-create',
-      target: `round:${id}`,
+    await queueAct(tx, 'round.force-create', subject.userId, { roundId: id })
+    await recordAct(tx, subject.userId, 'round.force-create', `round:${id}`, {
       after: { type, roundNumber: window.roundNumber, attempt },
     })
     tx.afterCommit(() => hints.roundChanged(type))

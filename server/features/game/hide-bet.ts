@@ -16,10 +16,7 @@ export const hideBet = (db: Database, subject: Subject, betId: string) =>
     if (bet.status === 'open') return refuse('BET_STILL_OPEN')
     if (bet.hidden_at !== null) return null
     await tx.query(`update bets set hidden_at = clock_timestamp() where id = $1`, [betId])
-    await recordAct(tx, {
-      actor: subject.userId,
-      act: 'bet.hide',
-      target: `bet:${betId}`,
+    await recordAct(tx, subject.userId, 'bet.hide', `bet:${betId}`, {
       before: { owner: bet.user_id, status: bet.status },
     })
     return null

@@ -50,10 +50,7 @@ export const setResult = (
       const c = Buffer.from(commitment).toString('base64')
       await queueEntries(tx, [{ kind: 'announce', atMs: nowMs, fields: { round: roundId, c } }])
     }
-    await recordAct(tx, {
-      actor: subject.userId,
-      act: 'round.set-result',
-      target: `round:${roundId}`,
+    await recordAct(tx, subject.userId, 'round.set-result', `round:${roundId}`, {
       before: { staffDirection: null },
       after: { staffDirection: direction },
     })

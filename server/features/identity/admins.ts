@@ -1,10 +1,13 @@
-import type { StaffAccess, Subject } from '#domain/identity/permissions.ts'
+import type { Capability, StaffAccess, Subject } from '#domain/identity/permissions.ts'
+import { dropFactors } from '#server/features/factors/index.ts'
+import { recordFactorChange } from '#server/features/notices/index.ts'
 import { lockAccounts } from '#server/features/wallet/index.ts'
 import { judgeParts, lockSubject } from '#server/platform/http/auth.ts'
 import type { Queryable, Tx } from '#server/platform/database/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { sqlState } from '#server/platform/database/transaction.ts'
 import { readUser, type UserRow } from './queries.ts'
+import { endSessions } from './sessions.ts'
 
 /** SQL condition: the user is an owner who can act. The last such owner must not be lost (rules §4.5). */
 const IS_ACTIVE_OWNER = `role = 'admin' and 'owner' = any(capabilities) and not is_frozen and deleted_at is null`
@@ -47,12 +50,26 @@ export async function lockForGood(
 }
 
 /**
- * Lets an admin's `money` count as given now, after somebody else removed the admin's second factors. Otherwise that
- * person could at once use the account as the second person of their own proposals (rules §3.10). The caller has locked
- * the admin's row.
+ * Removes an admin's second factors for somebody else, ends the admin's sessions and returns the number of factors. If
+ * there were any, the admin's `money` counts as given now: otherwise who removed them could at once use the account as
+ * the second person of their own proposals (rules §3.10). The caller has locked the admin's row.
  */
-export const restartMoney = (tx: Tx, userId: string) =>
-  tx.query(`update users set money_since = clock_timestamp() where id = $1 and money_since is not null`, [userId])
+export async function dropFactorsOf(tx: Tx, userId: string): Promise<number> {
+  const factors = await dropFactors(tx, userId)
+  if (factors === 0) return 0
+  await tx.query(`update users set money_since = clock_timestamp() where id = $1 and money_since is not null`, [userId])
+  await recordFactorChange(tx, userId, 'reset', '')
+  await endSessions(tx, userId, 'logout')
+  return factors
+}
+
+/** Stores an admin's capabilities. The caller has locked the admin's row. */
+export const writeCapabilities = (tx: Tx, userId: string, capabilities: readonly Capability[]) =>
+  tx.query(
+    `update users set capabilities = $2, row_version = row_version + 1, access_changed_at = clock_timestamp()
+      where id = $1`,
+    [userId, capabilities],
+  )
 
 /**
  * Returns whether the user has open bets or pending requests. The caller has locked the user and the ledger accounts,

@@ -17,7 +17,8 @@ async function endAccount(
   tx: Tx,
   hints: AccountHints,
   user: { readonly id: string; readonly username: string; readonly role: Role },
-  by: { readonly actor: string; readonly act: 'user.delete' | 'user.close' },
+  actor: string,
+  act: 'user.delete' | 'user.close',
 ): Promise<void> {
   await tx.query(
     `update users set deleted_at = clock_timestamp(), access_changed_at = clock_timestamp(), ip = null,
@@ -26,7 +27,7 @@ async function endAccount(
   )
   await endSessions(tx, user.id, 'deleted')
   await dropFactors(tx, user.id)
-  await recordAct(tx, { ...by, target: `user:${user.id}`, before: { username: user.username, role: user.role } })
+  await recordAct(tx, actor, act, `user:${user.id}`, { before: { username: user.username, role: user.role } })
   tx.afterCommit(() => hints.accountChanged(user.id))
 }
 
@@ -35,7 +36,7 @@ export const deleteUser = ({ db, hints }: Pick<IdentityDeps, 'db' | 'hints'>, su
   retrying(db, async (tx) => {
     const row = await lockForGood(tx, subject, 'staff:users', userId)
     if (isRefused(row)) return row
-    await endAccount(tx, hints, row, { actor: subject.userId, act: 'user.delete' })
+    await endAccount(tx, hints, row, subject.userId, 'user.delete')
     return null
   })
 
@@ -59,7 +60,7 @@ export async function closeAccount(
     if (rowCount === 0) return refuse('PASSWORD_WRONG')
     if (await hasOpenItems(tx, subject.userId)) return refuse('USER_HAS_OPEN_ITEMS')
     const { userId, username, role } = current
-    await endAccount(tx, hints, { id: userId, username, role }, { actor: userId, act: 'user.close' })
+    await endAccount(tx, hints, { id: userId, username, role }, userId, 'user.close')
     return null
   })
 }

@@ -2,11 +2,9 @@ import { usernameKey } from '#domain/identity/credentials.ts'
 import { type Capability, inOrder } from '#domain/identity/permissions.ts'
 import { type Json, recordAct } from '#server/features/audit/index.ts'
 import { queueAct } from '#server/features/book/index.ts'
-import { dropFactors } from '#server/features/factors/index.ts'
-import { recordFactorChange } from '#server/features/notices/index.ts'
 import type { Database, Tx } from '#server/platform/database/db.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
-import { readOwnerIds, restartMoney } from './admins.ts'
+import { dropFactorsOf, readOwnerIds, writeCapabilities } from './admins.ts'
 import { generatePassword } from './first-admin.ts'
 import { namesOf } from './staff-rights.ts'
 import { hashInTurn } from './passwords.ts'
@@ -63,8 +61,8 @@ export async function actOnAdmin(db: Database, act: StaffAct, username: string):
           : await resetPassword(tx, admin, password, passwordHash)
     if (typeof done === 'string') return { is: 'refused', why: done }
     const target = `user:${admin.id}`
-    await queueAct(tx, { act: 'staff.grant', actorId: null, reason: { text: done.reason, ref: target } })
-    await recordAct(tx, { actor: 'system', act: done.act, target, before: done.before, after: done.after })
+    await queueAct(tx, 'staff.grant', null, { reason: { text: done.reason, ref: target } })
+    await recordAct(tx, 'system', done.act, target, done)
     return done.report
   })
 }
@@ -73,11 +71,7 @@ async function grantOwner(tx: Tx, { id, capabilities, is_frozen: isFrozen }: Adm
   if (isFrozen) return 'NO_ADMIN'
   if ((await readOwnerIds(tx)).length > 0) return 'HAS_OWNER'
   const [before, after] = [inOrder(capabilities), inOrder([...capabilities, 'owner'])]
-  await tx.query(
-    `update users set capabilities = $2, row_version = row_version + 1, access_changed_at = clock_timestamp()
-      where id = $1`,
-    [id, after],
-  )
+  await writeCapabilities(tx, id, after)
   const reason = `${namesOf(before)} → ${namesOf(after)}`
   return {
     ...{ report: { is: 'granted' }, act: 'user.grant', reason },
@@ -86,11 +80,8 @@ async function grantOwner(tx: Tx, { id, capabilities, is_frozen: isFrozen }: Adm
 }
 
 async function resetFactor(tx: Tx, { id }: Admin): Promise<Done | Refusal> {
-  const factors = await dropFactors(tx, id)
+  const factors = await dropFactorsOf(tx, id)
   if (factors === 0) return 'NO_FACTOR'
-  await restartMoney(tx, id)
-  await recordFactorChange(tx, id, 'reset', '')
-  await endSessions(tx, id, 'logout')
   return {
     ...{ report: { is: 'factors-reset', factors }, act: 'user.reset-factors', reason: 'second factors removed' },
     ...{ before: { factors }, after: null },

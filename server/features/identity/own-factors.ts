@@ -97,10 +97,7 @@ export async function addOwnFactor(
     const isAsked = factor.recoveryCodes !== null && deps.settings.staffSecondFactor !== 'off'
     if (isAsked) await askOtherSessions(tx, subject)
     await notifyOfFactor(tx, deps, subject.userId, 'added', added.name)
-    await recordAct(tx, {
-      actor: subject.userId,
-      act: 'user.add-factor',
-      target: `user:${subject.userId}`,
+    await recordAct(tx, subject.userId, 'user.add-factor', `user:${subject.userId}`, {
       after: { kind: factor.kind, name: added.name },
     })
     tx.afterCommit(() => deps.hints.accountChanged(subject.userId))
@@ -114,10 +111,7 @@ export const removeOwnFactor = (deps: Deps, subject: Subject, factorId: string) 
     if (isRefused(removed)) return removed
     await askNoSession(tx, subject.userId)
     await notifyOfFactor(tx, deps, subject.userId, 'removed', removed.name)
-    await recordAct(tx, {
-      actor: subject.userId,
-      act: 'user.remove-factor',
-      target: `user:${subject.userId}`,
+    await recordAct(tx, subject.userId, 'user.remove-factor', `user:${subject.userId}`, {
       before: { kind: removed.kind, name: removed.name },
     })
     return null
@@ -146,12 +140,7 @@ export async function undoFactors(
       deps.settings.staffSecondFactor === 'required',
     ])
     await notifyOfFactor(tx, deps, userId, 'undone', undone.name)
-    await recordAct(tx, {
-      actor: userId,
-      act: 'user.undo-factors',
-      target: `user:${userId}`,
-      before: { factors, name: undone.name },
-    })
+    await recordAct(tx, userId, 'user.undo-factors', `user:${userId}`, { before: { factors, name: undone.name } })
     return null
   })
 }
@@ -162,6 +151,6 @@ export const renewOwnRecoveryCodes = (deps: Deps, subject: Subject) =>
     if (rowCount === 0) return refuse('NOT_FOUND')
     const recoveryCodes = await newRecoveryCodes(tx, subject.userId)
     await notifyOfFactor(tx, deps, subject.userId, 'codes', '')
-    await recordAct(tx, { actor: subject.userId, act: 'user.new-recovery-codes', target: `user:${subject.userId}` })
+    await recordAct(tx, subject.userId, 'user.new-recovery-codes', `user:${subject.userId}`)
     return { recoveryCodes }
   })

@@ -1,12 +1,10 @@
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
-import { dropFactors } from '#server/features/factors/index.ts'
-import { recordFactorChange } from '#server/features/notices/index.ts'
 import { lockSubject } from '#server/platform/http/auth.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import type { OwnSession } from '#contract/own-account.ts'
-import { restartMoney } from './admins.ts'
+import { dropFactorsOf } from './admins.ts'
 import { readSessions } from './own-sessions.ts'
 import type { IdentityDeps } from './ports.ts'
 import { endSession, endSessions } from './sessions.ts'
@@ -28,17 +26,9 @@ export async function resetFactors(
   return db.tx(async (tx) => {
     const current = await lockSubject(tx, subject, 'staff:owner', [userId])
     if (isRefused(current)) return current
-    const factors = (await isAdmin(tx, userId)) ? await dropFactors(tx, userId) : 0
+    const factors = (await isAdmin(tx, userId)) ? await dropFactorsOf(tx, userId) : 0
     if (factors === 0) return refuse('NOT_FOUND')
-    await restartMoney(tx, userId)
-    await recordFactorChange(tx, userId, 'reset', '')
-    await endSessions(tx, userId, 'logout')
-    await recordAct(tx, {
-      actor: subject.userId,
-      act: 'user.reset-factors',
-      target: `user:${userId}`,
-      before: { factors },
-    })
+    await recordAct(tx, subject.userId, 'user.reset-factors', `user:${userId}`, { before: { factors } })
     tx.afterCommit(() => hints.accountChanged(userId))
     return null
   })
@@ -68,12 +58,7 @@ export async function endStaffSessions(
     if (!(await isAdmin(tx, userId))) return refuse('NOT_FOUND')
     if (sessionId !== null && !(await endSession(tx, userId, sessionId))) return refuse('NOT_FOUND')
     const ended = sessionId === null ? await endSessions(tx, userId, 'logout') : 1
-    await recordAct(tx, {
-      actor: subject.userId,
-      act: 'user.end-sessions',
-      target: `user:${userId}`,
-      before: { sessions: ended },
-    })
+    await recordAct(tx, subject.userId, 'user.end-sessions', `user:${userId}`, { before: { sessions: ended } })
     tx.afterCommit(() => hints.accountChanged(userId))
     return { ended }
   })

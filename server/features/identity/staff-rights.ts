@@ -7,7 +7,7 @@ import { recordFactorChange } from '#server/features/notices/index.ts'
 import { lockSubject } from '#server/platform/http/auth.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
-import { isOnlyOwner, lockForGood, readOwnerIds } from './admins.ts'
+import { isOnlyOwner, lockForGood, readOwnerIds, writeCapabilities } from './admins.ts'
 import type { IdentityDeps } from './ports.ts'
 import { readUser, toStaffUser } from './queries.ts'
 import { endSessions } from './sessions.ts'
@@ -38,22 +38,13 @@ export async function grantCapabilities(
     if (before.join() === capabilities.join()) return toStaffUser(row, subject)
     if (BigInt(version.split('.')[0] ?? '') !== row.rowVersion) return refuse('STALE')
     if (!capabilities.includes('owner') && (await isOnlyOwner(tx, userId))) return refuse('LAST_OWNER')
-    await tx.query(
-      `update users set capabilities = $2, row_version = row_version + 1, access_changed_at = clock_timestamp()
-        where id = $1`,
-      [userId, capabilities],
-    )
-    await queueAct(tx, {
-      act: 'staff.grant',
-      actorId: subject.userId,
+    await writeCapabilities(tx, userId, capabilities)
+    await queueAct(tx, 'staff.grant', subject.userId, {
       reason: { text: `${namesOf(before)} → ${namesOf(capabilities)}`, ref: `user:${userId}` },
     })
     const after = await readUser(tx, userId)
     if (after === null) throw new Error('The user is gone while locked')
-    await recordAct(tx, {
-      actor: subject.userId,
-      act: 'user.grant',
-      target: `user:${userId}`,
+    await recordAct(tx, subject.userId, 'user.grant', `user:${userId}`, {
       before: { capabilities: before },
       after: { capabilities },
     })
@@ -87,10 +78,7 @@ export const setRole = (
     if ((await dropFactors(tx, userId)) > 0) await recordFactorChange(tx, userId, 'reset', '')
     const after = await readUser(tx, userId)
     if (after === null) throw new Error('The user is gone while locked')
-    await recordAct(tx, {
-      actor: subject.userId,
-      act: 'user.set-role',
-      target: `user:${userId}`,
+    await recordAct(tx, subject.userId, 'user.set-role', `user:${userId}`, {
       before: { role: row.role },
       after: { role },
     })

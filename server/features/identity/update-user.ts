@@ -105,10 +105,7 @@ export async function updateUser(
       const edit = { changes, newHash, deltaMinor, reason, note }
       const after = await writeEdit(tx, subject.userId, row, edit, locked)
       const answer = await kept(tx, after, proposed)
-      await recordAct(tx, {
-        actor: subject.userId,
-        act: 'user.update',
-        target: `user:${userId}`,
+      await recordAct(tx, subject.userId, 'user.update', `user:${userId}`, {
         before: factsOf(row, edit),
         after: { ...factsOf(after, edit), ...(newHash === null ? {} : { password: 'set' }) },
         reason: note,
@@ -158,13 +155,7 @@ interface Edit {
   readonly note: string | null
 }
 
-async function writeEdit(
-  tx: Tx,
-  actorId: string,
-  row: UserRow,
-  edit: Edit,
-  locked: readonly LockedAccount[],
-): Promise<UserRow> {
+async function writeEdit(tx: Tx, actorId: string, row: UserRow, edit: Edit, locked: readonly LockedAccount[]) {
   const { changes, newHash, deltaMinor, reason, note } = edit
   if (Object.keys(changes).length > 0 || newHash !== null) await writeProfile(tx, row, edit)
   if (changes.isFrozen === true) await dropSubscriptions(tx, row.id)
@@ -175,9 +166,7 @@ async function writeEdit(
   }
   if (deltaMinor !== 0n) await adjust(tx, row.id, deltaMinor, actorId, reason, locked)
   if (changes.scriptedOutcome !== undefined)
-    await queueAct(tx, {
-      act: changes.scriptedOutcome === null ? 'script.clear' : 'script.set',
-      actorId,
+    await queueAct(tx, changes.scriptedOutcome === null ? 'script.clear' : 'script.set', actorId, {
       reason: note === null ? null : { text: note, ref: `user:${row.id}` },
     })
   const after = await readUser(tx, row.id)
@@ -195,12 +184,8 @@ async function adjust(
 ): Promise<void> {
   const adjustment = adjustmentTransfer(newId(), userId, deltaMinor, actorId, note)
   await postTransfers(tx, [adjustment], await readNowMs(tx), locked)
-  await queueAct(tx, {
-    act: 'balance.adjust',
-    actorId,
-    amountMinor: deltaMinor,
-    reason: { text: note, ref: adjustment.id },
-  })
+  const reason = { text: note, ref: adjustment.id }
+  await queueAct(tx, 'balance.adjust', actorId, { amountMinor: deltaMinor, reason })
   await queuePush(tx, userId, 'points-adjusted')
 }
 
@@ -221,10 +206,7 @@ export const adjustProposed =
     if (refused !== null) return refused
     const note = noteOfBoth(reason, proposer.username, confirmer.username)
     await adjust(tx, ownerId, amountMinor, confirmer.userId, note, locked)
-    await recordAct(tx, {
-      actor: confirmer.userId,
-      act: 'user.update',
-      target: `user:${ownerId}`,
+    await recordAct(tx, confirmer.userId, 'user.update', `user:${ownerId}`, {
       before: { balance: minorToNumber(row.balanceMinor) },
       after: { balance: minorToNumber(row.balanceMinor + amountMinor) },
       reason: note,
@@ -237,12 +219,7 @@ export const adjustProposed =
   }
 
 /** Returns what counts against the balance limit besides the wallet: the user's other accounts and pending deposits. */
-async function readBeside(
-  tx: Tx,
-  userId: string,
-  locked: readonly LockedAccount[],
-  wished: Minor | undefined,
-): Promise<Minor> {
+async function readBeside(tx: Tx, userId: string, locked: readonly LockedAccount[], wished: Minor | undefined) {
   if (wished === undefined) return 0n
   const { rows } = await tx.query<{ deposits: bigint }>(
     `select coalesce(sum(amount), 0)::bigint as deposits from cash_requests

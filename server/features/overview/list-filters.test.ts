@@ -360,8 +360,7 @@ describe.each(testEngines)('filters of the staff lists on %s', (engine) => {
   test('the audit log between two instants', async () => {
     for (let n = 0; n < 6; n++) {
       const actor = pick(admins, n, 1).id
-      const act = { actor, act: 'chat.read', target: `user:${players[0]!.id}`, before: null, after: null, reason: null }
-      await db.tx((tx) => recordAct(tx, { ...act, act: 'chat.read' }))
+      await db.tx((tx) => recordAct(tx, actor, 'chat.read', `user:${players[0]!.id}`))
     }
     const all = await everyRow('/audit-log', {})
     const times = all.map(({ createdAt }) => Date.parse(String(createdAt)))

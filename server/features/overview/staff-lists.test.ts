@@ -179,13 +179,9 @@ describe.each(testEngines)('what staff see on %s', (engine) => {
        values ($1, $2, 'deposit', 100, $3, '0123', 'A', 'B', clock_timestamp())`,
       [requestId, owner.id, newId()],
     )
-    const act = { actor: admin.id, reason: null }
-    await db.tx((tx) => recordAct(tx, { ...act, act: 'request.delete', target: `request:${requestId}` }))
+    await db.tx((tx) => recordAct(tx, admin.id, 'request.delete', `request:${requestId}`))
     await db.tx((tx) =>
-      recordAct(tx, {
-        ...act,
-        act: 'chat.claim',
-        target: `conversation:${newId()}`,
+      recordAct(tx, admin.id, 'chat.claim', `conversation:${newId()}`, {
         before: { holder: owner.id },
         after: { holder: colleague.id },
       }),

@@ -58,8 +58,7 @@ describe.each(testEngines)('every transfer beside its cause on %s', (engine) => 
       const before = rows[0]?.balance ?? 0n
       const down = adjustmentTransfer(newId(), adjusted.id, points(5) - before, admin.userId, NOTE)
       await postTransfers(tx, [down], Date.now())
-      await recordAct(tx, {
-        ...{ actor: admin.userId, act: 'user.update', target: `user:${adjusted.id}` },
+      await recordAct(tx, admin.userId, 'user.update', `user:${adjusted.id}`, {
         ...{ before: { balance: minorToNumber(before) }, after: { balance: 5 }, reason: NOTE },
       })
       await postTransfers(tx, [refillTransfer(adjusted.id, day, points(3))], Date.now())
