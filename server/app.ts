@@ -320,11 +320,7 @@ function measure(
     metrics.gauge(`feed_${name}`, `Of the gold feed since the start: ${name}`, () => market.counters()[name])
 }
 
-function showTicks(
-  { market, clock }: AppDeps,
-  hub: SocketHub,
-  isTickOf: (type: RoundType, tick: Tick) => boolean,
-): void {
+function showTicks({ market, clock }: AppDeps, hub: SocketHub, isTickOf: (type: RoundType, tick: Tick) => boolean) {
   market.onTick((tick) => {
     const rooms = ROUND_TYPES.filter((type) => isTickOf(type, tick)).map((type) => `game:${type}` as const)
     if (rooms.length === 0) return

@@ -217,10 +217,7 @@ function printFault({ kind, index, round, expected, found }: Fault): void {
   if (found !== undefined) print(`  lại là (found):     ${String(found)}`)
 }
 
-function printResult(
-  source: BookSource,
-  { state, faults, faultCount, head, summary, settledBets }: CheckResult,
-): number {
+function printResult(source: BookSource, { state, faults, faultCount, head, summary, settledBets }: CheckResult) {
   print('')
   print(`Sổ (log):               ${source.log.origin}, ${head?.size ?? 0} dòng (entries)`)
   print(

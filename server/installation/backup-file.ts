@@ -315,10 +315,7 @@ export const removeUnfinished = (folder: string): Promise<void> =>
 export const removeUnproved = (folder: string, kept: string | null): Promise<void> =>
   removeAll(folder, ({ end, path }) => end === UNPROVED && path !== kept)
 
-async function removeAll(
-  folder: string,
-  isOver: (name: BackupFile, names: readonly BackupFile[]) => boolean,
-): Promise<void> {
+async function removeAll(folder: string, isOver: (name: BackupFile, names: readonly BackupFile[]) => boolean) {
   const names = await readNames(folder)
   for (const { path } of names.filter((name) => isOver(name, names))) await rm(path, { recursive: true, force: true })
 }

@@ -6,7 +6,7 @@ import type { SystemFacts, SystemWhy } from '#contract/system.ts'
 import { LEDGER_CHECK_DUE_MS } from '#domain/attention/attention.ts'
 import { type BookKey } from '#server/features/book/index.ts'
 import { brokenText, knownText, readAuditTip, verifyAuditLog } from '#server/features/audit/index.ts'
-import { verifyLedger } from '#server/features/wallet/index.ts'
+import { readLedgerState, verifyLedger } from '#server/features/wallet/index.ts'
 import { monotonicMs } from '#server/platform/process/clock.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { readIfThere } from '#server/platform/process/durable-file.ts'
@@ -181,16 +181,12 @@ async function judgeLedger(db: Database): Promise<Finding> {
 }
 
 export async function judgeLedgerChecks(db: Database): Promise<Finding> {
-  const { rows } = await db.query<{ failed_at: Date | null; checked_at: Date | null; is_late: boolean }>(
-    `select failed_at, checked_at,
-            coalesce(checked_at < clock_timestamp() - interval '${LEDGER_CHECK_DUE_MS} ms', false) as is_late
-       from ledger_checkpoint`,
-  )
-  const { failed_at: failedAt = null, checked_at: checkedAt = null, is_late: isLate = false } = rows[0] ?? {}
-  const facts = checkedAt === null ? {} : { atMs: checkedAt.getTime() }
-  if (failedAt !== null)
+  const { isOpen, checkedAtMs, checkedAgoMs } = await readLedgerState(db)
+  const facts = checkedAtMs === null ? {} : { atMs: checkedAtMs }
+  if (!isOpen)
     return wrong('Ledger: money acts are closed', 'run npm run audit:ledger, then with -- --clear', 'CLOSED', facts)
-  if (isLate) return wrong('Ledger: not checked for 5 minutes', 'see the log of the server', 'UNCHECKED', facts)
+  if (checkedAtMs !== null && checkedAgoMs > LEDGER_CHECK_DUE_MS)
+    return wrong('Ledger: not checked for 5 minutes', 'see the log of the server', 'UNCHECKED', facts)
   return ok('Ledger: the last check found it right', facts)
 }
 

@@ -35,9 +35,7 @@ export const readRehearsal = (dataDir: string): Rehearsal => ({
 })
 
 /** Reads the times that the backup jobs of PostgreSQL noted in the database (docs/operations/backup.md). */
-export async function readNoted(
-  db: Database,
-): Promise<{ readonly backedUpAtMs: number | null; readonly rehearsal: Rehearsal }> {
+export async function readNoted(db: Database) {
   const { rows } = await db.query<Record<'backed_up_at' | 'rehearsed_at' | 'rehearsal_failed_at', Date | null>>(
     'select backed_up_at, rehearsed_at, rehearsal_failed_at from installation',
   )

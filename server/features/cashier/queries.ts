@@ -151,11 +151,9 @@ export async function readFilings(tx: Tx, ownerId: string) {
 
 const HOUR_MS = 3_600_000
 
-export const readPending = async (
-  db: Queryable,
-): Promise<{ pendingRequests: number; oldestPendingAtMs: number | null }> =>
+export const readPending = async (db: Queryable) =>
   onlyRow(
-    await db.query(
+    await db.query<{ pendingRequests: number; oldestPendingAtMs: number | null }>(
       `select count(*)::integer as "pendingRequests", ${msSql('min(created_at)')} as "oldestPendingAtMs"
          from cash_requests where status = 'pending' and hidden_at is null`,
     ),

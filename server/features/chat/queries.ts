@@ -191,11 +191,7 @@ export async function readNamed(db: Queryable, { isForAll, nameKey, viewerId }: 
   return rows.length > NAMED_MAX ? null : rows.map(({ id }) => id)
 }
 
-export async function listConversations(
-  db: Queryable,
-  filter: ConversationFilter,
-  page: Page,
-): Promise<{ rows: Conversation[]; next: string | null }> {
+export async function listConversations(db: Queryable, filter: ConversationFilter, page: Page) {
   const params = collectParams()
   const { at, order } = filter.isWaiting
     ? { at: 'since', order: 'since, id' }
@@ -292,10 +288,7 @@ export async function listChatUsers(db: Queryable, exceptId: string): Promise<Ch
   return rows.map(({ person }) => person)
 }
 
-export async function readUnread(
-  db: Queryable,
-  { userId, role }: Pick<Subject, 'userId' | 'role'>,
-): Promise<{ conversations: number; messages: number }> {
+export async function readUnread(db: Queryable, { userId, role }: Pick<Subject, 'userId' | 'role'>) {
   const { rows } = await db.query<{ conversations: bigint; messages: bigint }>(
     `select count(*) filter (where n > 0) as conversations, coalesce(sum(n), 0)::bigint as messages from (
        select (select count(*) from messages u where u.conversation_id = c.id

@@ -81,10 +81,7 @@ const BESIDE_BETS: readonly TransferReason[] = [
  * the approval, minus the wallet's transfers that no bet caused. A player has at most one open bet, so the stakes at
  * the approval are the stake of the last bet accepted until then, if that bet was still open.
  */
-async function readBetNet(
-  db: Queryable,
-  userId: string,
-): Promise<Pick<RequestDossier, 'betNetMinor' | 'betNetSinceMs'>> {
+async function readBetNet(db: Queryable, userId: string) {
   const { rows: last } = await db.query<{ at: Date }>(
     `select decided_at as at from cash_requests where owner_id = $1 and decided_by <> owner_id and status = 'approved'
       order by decided_at desc, id desc limit 1`,

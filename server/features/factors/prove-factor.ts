@@ -156,10 +156,7 @@ export async function beginPasskeySignIn(
 }
 
 /** Returns the player who owns a passkey. An admin's passkey, which opens nothing by itself, counts as unknown. */
-export async function findPasskeyOwner(
-  db: Queryable,
-  passkey: unknown,
-): Promise<{ userId: string; username: string } | null> {
+export async function findPasskeyOwner(db: Queryable, passkey: unknown) {
   const { rows } = await db.query<{ userId: string; username: string }>(
     `select u.id as "userId", u.username from staff_factors f join users u on u.id = f.user_id
       where f.credential_id = $1 and u.role = 'player' and u.deleted_at is null`,

@@ -2,10 +2,7 @@ import type { OwnFactor, StaffFactors } from '#contract/factors.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 
-export async function readFactors(
-  db: Queryable,
-  userId: string,
-): Promise<{ factors: OwnFactor[]; recoveryCodesLeft: number }> {
+export async function readFactors(db: Queryable, userId: string) {
   const { rows: factors } = await db.query<OwnFactor>(
     `select id, kind, name, ${msSql('created_at')} as "createdAtMs", ${msSql('last_used_at')} as "lastUsedAtMs"
        from staff_factors where user_id = $1 order by created_at, id`,

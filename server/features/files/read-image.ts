@@ -10,8 +10,8 @@ import {
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { createFairQueue, QUEUE_FULL } from '#server/platform/http/fair-queue.ts'
 
-const FORMATS = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/gif': 'gif', 'image/webp': 'webp' } as const
-export type ImageMime = keyof typeof FORMATS
+const MIMES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const
+export type ImageMime = (typeof MIMES)[number]
 
 export interface CleanImage {
   readonly bytes: Uint8Array
@@ -79,7 +79,7 @@ async function readHeader(bytes: Uint8Array): Promise<Header | RefusedBy<'upload
     const meta = await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata()
     const { format, isProgressive, pages = 1 } = meta
     const { width, height } = meta.autoOrient
-    const mime = mimeOf(format)
+    const mime = MIMES.find((one) => one === `image/${format}`)
     if (mime === undefined) return refuse('IMAGE_TYPE')
     const isAnimated = mime === 'image/gif' || mime === 'image/webp'
     const frames = isAnimated ? pages : 1
@@ -150,9 +150,6 @@ function fitted(image: Sharp, { width, height, frames }: Header): Sharp {
   const scale = Math.sqrt(PIXELS_KEPT_MAX / (width * height))
   return scale >= 1 ? turned : turned.resize(Math.floor(width * scale), Math.floor(height * scale), { fit: 'fill' })
 }
-
-const mimeOf = (format: string): ImageMime | undefined =>
-  (Object.keys(FORMATS) as ImageMime[]).find((mime) => FORMATS[mime] === format)
 
 function encode(image: Sharp, mime: ImageMime, isQuick: boolean): Sharp {
   switch (mime) {

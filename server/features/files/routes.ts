@@ -75,10 +75,7 @@ export function registerFileRoutes(api: Api, { db, storage, limits }: FilesDeps)
 type Read = UploadedFile | { readonly refusal: 'FILE_MISSING' | 'IMAGE_TOO_LARGE' }
 
 /** Gives `work` a signal that aborts only if the client disconnects. Fastify's aborts once the body is read, too. */
-async function whileConnected<T>(
-  { raw: { socket } }: FastifyRequest,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
+async function whileConnected<T>({ raw: { socket } }: FastifyRequest, work: (signal: AbortSignal) => Promise<T>) {
   const controller = new AbortController()
   const abort = () => controller.abort()
   socket.once('close', abort)

@@ -76,21 +76,11 @@ export async function storeUpload(
   return { url: FILES_PATH + key, ...facts, bytes: bytes.length }
 }
 
-export interface UsedUpload {
-  readonly image: ImageFacts | null
-  readonly file: { readonly key: string; readonly name: string } | null
-}
-
 /**
  * Marks an upload as sent, so that the sweep keeps it. Returns null if the sender has no upload of this kind with this
  * `url`, or if the upload is older than `SENDABLE_HOURS` and was never sent.
  */
-export async function useUpload(
-  tx: Tx,
-  ownerId: string,
-  kind: 'image' | 'file',
-  url: string,
-): Promise<UsedUpload | null> {
+export async function useUpload(tx: Tx, ownerId: string, kind: 'image' | 'file', url: string) {
   const key = url.startsWith(FILES_PATH) ? url.slice(FILES_PATH.length) : ''
   if (!STORAGE_KEY.test(key)) return null
   const { rows } = await tx.query<{ [Fact in keyof ImageFacts]: ImageFacts[Fact] } & { name: string | null }>(

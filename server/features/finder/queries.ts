@@ -80,10 +80,7 @@ async function usersWithId(db: Queryable, { from, to }: Ids): Promise<string[]> 
 const SIGN_INS_LOOKED_AT = 500
 
 /** Returns users with a session from this address, latest first, then other users whose last known address this is. */
-async function signInsFrom(
-  db: Queryable,
-  address: string,
-): Promise<ReadonlyArray<{ id: string; atMs: number | null }>> {
+async function signInsFrom(db: Queryable, address: string) {
   const { rows } = await db.query<{ id: string; atMs: number | null }>(
     `select id, ${msSql('max(at)')} as "atMs" from (
        (select user_id as id, created_at as at from sessions where ip = $1 order by created_at desc limit ${SIGN_INS_LOOKED_AT})

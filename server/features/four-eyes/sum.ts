@@ -20,11 +20,7 @@ export async function readDaySums(q: Queryable, ownerId: string, adminId: string
   return sums.get(ownerId) ?? { movedMinor: 0n, byAdminMinor: 0n }
 }
 
-async function readDaySumsOf(
-  q: Queryable,
-  ownerIds: readonly string[],
-  adminId: string,
-): Promise<Map<string, DaySums>> {
+async function readDaySumsOf(q: Queryable, ownerIds: readonly string[], adminId: string) {
   const { rows } = await q.query<{ id: string; moved: bigint; by_admin: bigint }>(
     `select o.id, (
        coalesce((select sum(amount) from cash_requests

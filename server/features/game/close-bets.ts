@@ -147,12 +147,7 @@ function lossesToday(bets: readonly OpenBet[], outcomes: readonly BetOutcome[], 
   })
 }
 
-async function keepEvidence(
-  prices: RoundPrices,
-  tx: Tx,
-  round: ClosingRound,
-  outcomes: readonly BetOutcome[],
-): Promise<void> {
+async function keepEvidence(prices: RoundPrices, tx: Tx, round: ClosingRound, outcomes: readonly BetOutcome[]) {
   if (round.isDeleted || !prices.isLive(round.priceSource)) return
   const seconds = outcomes.flatMap(({ entry, exit }) => [entry, exit]).flatMap((tick) => tick?.second ?? [])
   // Sorted, because two processes may write the same seconds of one round: in different orders they could deadlock.

@@ -125,12 +125,9 @@ export async function readWindowRound(db: Queryable, type: RoundType, nowMs: num
 }
 
 /** Reads the open price and the database's time. `isEntryTold`: a tick after this time may be public (rules §2.1). */
-export async function readRoundPrices(
-  db: Queryable,
-  row: RoundRow,
-): Promise<{ readonly openPrice: number | null; readonly isEntryTold: boolean; readonly nowMs: number }> {
+export async function readRoundPrices(db: Queryable, row: RoundRow) {
   return onlyRow(
-    await db.query(
+    await db.query<{ openPrice: number | null; isEntryTold: boolean; nowMs: number }>(
       `with clock as materialized (select clock_timestamp() as at)
        select (select price from ${TICKS_SO_FAR} t where source = $1 and second = $2) as "openPrice",
               ${hasTickAfterSql('$1', 'clock.at')} as "isEntryTold", ${msSql('clock.at')} as "nowMs"

@@ -1,6 +1,5 @@
 import type { Row } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
-import type { EntryFields } from '#domain/book/entry.ts'
 import { toBookDirection } from '#domain/book/spelling.ts'
 import { resultByPrice, type TickPrice } from '#domain/game/settle.ts'
 import { queueEntries } from '#server/features/book/index.ts'
@@ -52,11 +51,7 @@ export async function settleRound(deps: CloseBetsDeps, roundId: string): Promise
  * or deleted since `row` was read. Returns the row as read under its lock, because staff may have announced a result
  * meanwhile.
  */
-async function fixResult(
-  { db, prices }: CloseBetsDeps,
-  row: RoundRow,
-  ticks: ReadonlyMap<number, TickPrice>,
-): Promise<RoundRow> {
+async function fixResult({ db, prices }: CloseBetsDeps, row: RoundRow, ticks: ReadonlyMap<number, TickPrice>) {
   const opensSecond = Math.floor(row.opens_at.getTime() / 1000)
   const closesSecond = row.closes_at.getTime() / 1000
   const openPrice = ticks.get(opensSecond)?.price ?? null
@@ -85,12 +80,7 @@ async function fixResult(
 }
 
 /** Returns each second's price and, for live prices, the age in ms of the price's quote at that second. */
-function loggedTicks(
-  ticks: ReadonlyMap<number, TickPrice>,
-  fromSecond: number,
-  toSecond: number,
-  isLive: boolean,
-): Pick<EntryFields['result'], 'ticks' | 'ages'> {
+function loggedTicks(ticks: ReadonlyMap<number, TickPrice>, fromSecond: number, toSecond: number, isLive: boolean) {
   const seconds = Array.from({ length: toSecond - fromSecond + 1 }, (_, at) => ticks.get(fromSecond + at) ?? null)
   return {
     ticks: seconds.map((tick) => tick?.price ?? null),

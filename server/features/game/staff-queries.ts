@@ -216,12 +216,9 @@ export async function listRunningRounds(db: Queryable): Promise<RunningRound[]> 
  * from these bets (rules §1.2).
  * @param dayStartMs a midnight in Vietnam, Unix ms (domain/day.ts)
  */
-export const readToday = async (
-  db: Queryable,
-  dayStartMs: number,
-): Promise<{ netTodayMinor: bigint; betsToday: number }> =>
+export const readToday = async (db: Queryable, dayStartMs: number) =>
   onlyRow(
-    await db.query(
+    await db.query<{ netTodayMinor: bigint; betsToday: number }>(
       `select coalesce(sum(-profit), 0)::bigint as "netTodayMinor", count(*)::integer as "betsToday" from bets
         where accepted_at >= $1 and basis = 'PRICE' and status <> 'open'`,
       [new Date(dayStartMs)],

@@ -172,12 +172,7 @@ async function isMatchedByMany(db: Queryable, filter: UserFilter): Promise<boole
 }
 
 /** Counts matches up to COUNT_CAP and reads the ids of a page, which are right only if the count is below this cap. */
-async function searchByParts(
-  db: Queryable,
-  filter: UserFilter,
-  sort: UserSearch['sort'],
-  page: Page,
-): Promise<FoundIds> {
+async function searchByParts(db: Queryable, filter: UserFilter, sort: UserSearch['sort'], page: Page) {
   const params = collectParams()
   const { rows } = await db.query<{ n: bigint; ids: string[] }>(
     `with found as materialized (

@@ -282,11 +282,7 @@ export async function readEvidence(q: Queryable, source: PriceSource, second: nu
 }
 
 /** Returns those of `seconds` whose ticks have stored signed bytes, ascending, each with the SHA-256 of these bytes. */
-export async function readEvidenceHashes(
-  q: Queryable,
-  source: PriceSource,
-  seconds: readonly number[],
-): Promise<{ readonly second: number; readonly hash: Uint8Array }[]> {
+export async function readEvidenceHashes(q: Queryable, source: PriceSource, seconds: readonly number[]) {
   const { rows } = await q.query<{ second: number; hash: Uint8Array }>(
     `select e.second::float8 as second, sha256(e.evidence) as hash from tick_evidence e
       where e.source = $1 and e.second = any($2::bigint[]) order by e.second`,

@@ -199,12 +199,7 @@ async function writeBets(tx: Tx, { bets, variances }: BetFacts, fromMs: number, 
   )
 }
 
-async function addToHours(
-  tx: Tx,
-  column: 'variance' | 'accounts',
-  hours: readonly Date[],
-  values: readonly number[],
-): Promise<void> {
+async function addToHours(tx: Tx, column: 'variance' | 'accounts', hours: readonly Date[], values: readonly number[]) {
   if (hours.length === 0) return
   const [variance, accounts] = column === 'variance' ? ['v', '0'] : ['0', 'v']
   await tx.query(

@@ -103,10 +103,6 @@ const noSums = () => ({
 })
 type Sums = ReturnType<typeof noSums>
 
-function addBets(sums: Sums, row: BetCounts): void {
-  sums.bets = sumOf(sums.bets, row)
-}
-
 function addRequests({ requests }: Sums, row: RequestCounts & { readonly kind: RequestKind }): void {
   requests[row.kind] = sumOf(requests[row.kind], row)
 }
@@ -243,7 +239,7 @@ type RangeSums = ReturnType<typeof createSums>
 type Stored = Awaited<ReturnType<typeof readStored>>
 
 function addStored({ bucket, add, addHeat }: RangeSums, stored: Stored): void {
-  for (const row of stored.bets.rows) add(row.atMs, (sums) => addBets(sums, row))
+  for (const row of stored.bets.rows) add(row.atMs, (sums) => void (sums.bets = sumOf(sums.bets, row)))
   for (const row of stored.byHour.rows) addHeat(row.type, row.hour_of_day, row.bets, row.staked)
   for (const row of stored.hours.rows)
     add(row.atMs, (sums) => {
@@ -264,7 +260,7 @@ function addStored({ bucket, add, addHeat }: RangeSums, stored: Stored): void {
 
 function addTail({ bucket, has, add, addHeat }: RangeSums, { bets, others, active }: Tail): void {
   for (const row of bets.bets) {
-    add(row.hourMs, (sums) => addBets(sums, row))
+    add(row.hourMs, (sums) => void (sums.bets = sumOf(sums.bets, row)))
     if (has(row.hourMs)) addHeat(row.type, hourOfDay(row.hourMs), row.bets, row.stakedMinor)
   }
   for (const row of bets.variances) add(row.hourMs, (sums) => void (sums.variance += row.variance))

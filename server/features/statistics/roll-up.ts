@@ -28,11 +28,7 @@ export async function rollUp(db: Database, isStopping: () => boolean = () => fal
 }
 
 /** Returns those of the next users who have bets to fold. `lastId` is the last user looked at; null at the end. */
-async function nextPlayers(
-  db: Database,
-  afterId: string,
-  limit: Date,
-): Promise<{ readonly userIds: readonly string[]; readonly lastId: string | null }> {
+async function nextPlayers(db: Database, afterId: string, limit: Date) {
   const { rows } = await db.query<{ id: string; has_bets: boolean }>(
     `select u.id, exists (select 1 from bets b where b.user_id = u.id and b.accepted_at < $2
               and b.accepted_at >= coalesce(m.folded_before, '-infinity')) as has_bets

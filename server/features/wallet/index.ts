@@ -20,4 +20,4 @@ export {
 export { countLedger, listLedger, positionAt, standingsAt } from './queries.ts'
 export { postTransfers } from './post-transfers.ts'
 export { registerWallet } from './routes.ts'
-export { clearLedgerFailure, type LedgerReport, verifyLedger } from './verify-ledger.ts'
+export { clearLedgerFailure, type LedgerReport, readLedgerState, verifyLedger } from './verify-ledger.ts'

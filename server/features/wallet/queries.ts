@@ -68,11 +68,7 @@ function toLedgerRow(found: TransferRow): LedgerRow {
  * Like `listLedger`, but a page with the return or profit of a bet is extended to the stake of the same bet. The page
  * is the first `length` elements of `rows`.
  */
-export async function listWholeBets(
-  db: Queryable,
-  ownerId: string,
-  filter: LedgerFilter,
-): Promise<{ readonly rows: readonly LedgerRow[]; readonly length: number }> {
+export async function listWholeBets(db: Queryable, ownerId: string, filter: LedgerFilter) {
   const rows = await listLedger(db, ownerId, filter)
   const page = rows.slice(0, filter.limit)
   const begun = new Set(page.filter(({ reason }) => reason === 'BET_STAKE').map(({ ref }) => ref))

@@ -270,12 +270,7 @@ function findingsOf({ accountId, kind, isOwned, found, moved, owed }: WrongAccou
  * Compares the balances of all accounts, also of those without new transfers, because a change of a balance by hand
  * leaves no transfer. Returns the sum of all balances.
  */
-async function compareAccounts(
-  tx: Tx,
-  isFull: boolean,
-  step: number,
-  add: (rows: readonly LedgerFinding[]) => void,
-): Promise<bigint> {
+async function compareAccounts(tx: Tx, isFull: boolean, step: number, add: (rows: readonly LedgerFinding[]) => void) {
   await tx.query(`create temp table ${OWED} on commit drop`)
   await tx.query(
     `insert into ledger_owed
