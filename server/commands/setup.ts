@@ -34,11 +34,7 @@ function flags(): Readonly<Record<string, string | boolean | undefined>> {
 }
 
 /** Collects the answers. If a typed answer is wrong, its question is asked again. Other wrong answers are errors. */
-async function answersOf(
-  given: ReturnType<typeof flags>,
-  before: Readonly<Record<string, string>>,
-  isAgain: boolean,
-): Promise<Map<Question, string>> {
+async function answersOf(given: ReturnType<typeof flags>, before: Readonly<Record<string, string>>, isAgain: boolean) {
   const isAsking = process.stdin.isTTY && given['yes'] !== true
   const terminal = isAsking ? createInterface({ input: process.stdin, output: process.stdout }) : null
   const answers = new Map<Question, string>()

@@ -120,11 +120,7 @@ export async function startWitness(options: WitnessOptions): Promise<Witness> {
     lock.release()
   }
   let ending: Promise<void> | null = null
-  return {
-    vkey: formatVkey(own),
-    url: `http://${options.host}:${port}`,
-    close: () => (ending ??= end()),
-  }
+  return { vkey: formatVkey(own), url: `http://${options.host}:${port}`, close: () => (ending ??= end()) }
 }
 
 function watch(

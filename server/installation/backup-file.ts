@@ -188,10 +188,7 @@ export async function unpackBackupFile(
   return judge(manifest, found)
 }
 
-function judge(
-  text: string | null,
-  found: ReadonlyMap<string, { readonly bytes: number; readonly sha256: string }>,
-): BackupManifest {
+function judge(text: string | null, found: ReadonlyMap<string, { readonly bytes: number; readonly sha256: string }>) {
   if (text === null) throw new SealBrokenError('The backup has no manifest.')
   const manifest = manifestSchema.parse(JSON.parse(text))
   const wrong = manifest.parts.find(({ name, bytes, sha256 }) => {

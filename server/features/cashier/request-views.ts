@@ -11,7 +11,7 @@ const LISTED = 500
 
 /** Stores which request a page has open: one per page (rules §3.11). Renewing an unexpired view emits no event. */
 export async function viewRequest(
-  { db, hints }: Pick<CashierDeps, 'db' | 'hints'>,
+  { db, hints }: CashierDeps,
   subject: Subject,
   viewId: string,
   requestId: string,
@@ -34,11 +34,7 @@ export async function viewRequest(
 }
 
 /** Ends a view. Does nothing if the view is unknown or another admin's. */
-export async function leaveRequest(
-  { db, hints }: Pick<CashierDeps, 'db' | 'hints'>,
-  subject: Subject,
-  viewId: string,
-): Promise<void> {
+export async function leaveRequest({ db, hints }: CashierDeps, subject: Subject, viewId: string): Promise<void> {
   const { rows } = await db.query<{ request_id: string }>(
     `delete from request_views where id = $1 and admin_id = $2 returning request_id`,
     [viewId, subject.userId],

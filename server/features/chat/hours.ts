@@ -50,9 +50,6 @@ export const setHours = (db: Database, subject: Subject, { week, awayText, versi
       kept.awayText,
       kept.version,
     ])
-    await recordAct(tx, owner.userId, 'chat.hours', 'chat', {
-      before: auditForm(before),
-      after: auditForm(wish),
-    })
+    await recordAct(tx, owner.userId, 'chat.hours', 'chat', { before: auditForm(before), after: auditForm(wish) })
     return kept
   })

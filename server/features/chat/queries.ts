@@ -93,10 +93,7 @@ function toConversation({ player, holder, lastMessage, mergedFrom, desk, ...row 
   }
 }
 
-const toDesk = ({ hasCase, topic, ...desk }: DeskRow) => ({
-  ...desk,
-  ...(hasCase && { topic }),
-})
+const toDesk = ({ hasCase, topic, ...desk }: DeskRow) => ({ ...desk, ...(hasCase && { topic }) })
 
 /** The caller has checked that the viewer may see the conversation. */
 export async function readConversation(

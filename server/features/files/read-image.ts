@@ -99,11 +99,7 @@ async function readHeader(bytes: Uint8Array): Promise<Header | RefusedBy<'upload
 /** The end marker of a JPEG, which some apps leave out (rules §7.7). */
 const JPEG_END = Uint8Array.of(0xff, 0xd9)
 
-async function rewrite(
-  bytes: Uint8Array,
-  header: Header,
-  isQuick: boolean,
-): Promise<CleanImage | RefusedBy<'uploadFile'>> {
+async function rewrite(bytes: Uint8Array, header: Header, isQuick: boolean) {
   try {
     return await rewriteWhole(bytes, header, isQuick).catch((error: unknown) => {
       if (!String(error).includes('premature end of JPEG')) throw error
@@ -121,7 +117,7 @@ async function rewriteWhole(
   header: Header,
   isQuick: boolean,
   failOn: 'error' | 'warning' = 'error',
-): Promise<CleanImage> {
+) {
   const { mime, frames } = header
   const timeoutS = isQuick ? QUICK_TIMEOUT_S : LARGE_TIMEOUT_S
   const image = sharp(bytes, { limitInputPixels: PHOTO_PIXELS_MAX, failOn, pages: frames, sequentialRead: true })

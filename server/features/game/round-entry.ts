@@ -23,16 +23,7 @@ export function insertRound(round: NewRound): { readonly id: string; readonly qu
   const id = newId()
   const { type, index, attempt, opensAtMs, closesAtMs, source, isLive } = round
   const locks = locksAtMs(closesAtMs, isLive)
-  const fields = {
-    round: id,
-    type,
-    n: index + 1,
-    attempt,
-    opens: opensAtMs,
-    locks,
-    closes: closesAtMs,
-    source,
-  }
+  const fields = { round: id, type, n: index + 1, attempt, opens: opensAtMs, locks, closes: closesAtMs, source }
   return {
     id,
     query: INSERT({

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { type CurrentRound, GAME_IDS, gameEndpoints } from '#contract/game.ts'
+import { GAME_IDS, gameEndpoints } from '#contract/game.ts'
 import { staffGameEndpoints } from '#contract/staff-game.ts'
 import { refillEndpoints } from '#contract/refill.ts'
 import { FEED_CLOSED } from '#contract/sentences.ts'
@@ -47,11 +47,7 @@ const CLOCK_REASON = 'Đồng hồ máy chủ đang được đồng bộ, tạm
 
 type RoundQuery = z.output<typeof staffGameEndpoints.sumRounds.query> & z.output<typeof gameEndpoints.listRounds.query>
 
-async function describeCurrent(
-  { db, prices, clock }: GameDeps,
-  row: RoundRow,
-  subject: Subject,
-): Promise<CurrentRound> {
+async function describeCurrent({ db, prices, clock }: GameDeps, row: RoundRow, subject: Subject) {
   const { openPrice, isEntryTold, nowMs } = await readRoundPrices(db, row)
   const closed = prices.closedReason(row.price_source)
   const reason = closed !== null ? CLOSED_REASONS[closed] : isEntryTold || !clock.isSure() ? CLOCK_REASON : null

@@ -99,13 +99,7 @@ async function lockSigningIn(tx: Tx, userId: string, role: Role | null): Promise
   return rows[0]
 }
 
-async function openSession(
-  tx: Tx,
-  deps: Deps,
-  user: SigningIn,
-  device: Device,
-  origin: Origin,
-): Promise<Judged<OpenedSession>> {
+async function openSession(tx: Tx, deps: Deps, user: SigningIn, device: Device, origin: Origin) {
   const session = newSession(user.id, origin, device, { isFactorProven: true })
   await tx.query(...OPEN_PROVEN_SESSION({ ...session.values, userId: user.id }))
   if (user.has_devices && !device.isKnown) await notifyOfNewDevice(tx, deps, user.id, session.values.sessionId)

@@ -18,7 +18,7 @@ import { endSessions } from './sessions.ts'
  * @param version "{row}.{wallet}", as on the wire; only its row part is compared
  */
 export async function grantCapabilities(
-  { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
+  { db, hints }: IdentityDeps,
   subject: Subject,
   userId: string,
   wished: readonly Capability[],
@@ -57,13 +57,7 @@ export async function grantCapabilities(
 export const namesOf = (capabilities: readonly Capability[]): string => capabilities.join(' ') || 'read-only'
 
 /** Changes a user's role and ends all sessions of the user. A new admin has no capabilities (rules §4.5). */
-export const setRole = (
-  { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
-  subject: Subject,
-  userId: string,
-  role: Role,
-  version: string,
-) =>
+export const setRole = ({ db, hints }: IdentityDeps, subject: Subject, userId: string, role: Role, version: string) =>
   retrying(db, async (tx) => {
     const row = await lockForGood(tx, subject, 'staff:owner', userId)
     if (isRefused(row)) return row

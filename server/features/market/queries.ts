@@ -93,10 +93,7 @@ export async function readGold(q: Queryable, market: Market, nowMs: number): Pro
  * Returns seeds, the latest day first. Values that would reveal future prices are null: a seed until its day is over,
  * and the start price of a future day. A day begins and ends here by the newest simulated tick, not by the clock.
  */
-export async function listSeeds(
-  q: Queryable,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly rows: SeedDay[]; readonly total: number }> {
+export async function listSeeds(q: Queryable, page: { readonly limit: number; readonly offset: number }) {
   const { rows } = await q.query<SeedDay>(
     `select to_char(day, 'YYYY-MM-DD') as day, encode(commitment, 'hex') as commitment,
        ${msSql('committed_at')} as "committedAtMs", is_committed_ahead as "isCommittedAhead",

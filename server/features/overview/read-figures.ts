@@ -271,13 +271,7 @@ function addTail({ bucket, has, add, addHeat }: RangeSums, { bets, others, activ
     if (bucket === 'hour' ? row.isNewInHour : row.isNewInDay) add(row.hourMs, (sums) => void sums.active++)
 }
 
-function assemble(
-  range: FiguresRange,
-  marks: MarksRow,
-  stored: Stored,
-  tail: Tail | null,
-  nowMs: number,
-): OverviewFigures {
+function assemble(range: FiguresRange, marks: MarksRow, stored: Stored, tail: Tail | null, nowMs: number) {
   const sums = createSums(range, nowMs)
   addStored(sums, stored)
   if (tail !== null) addTail(sums, tail)
@@ -353,13 +347,7 @@ function completeFrom({ countedFromMs: atMs, isWhole }: MarksRow, range: Figures
   return Math.min(range.toMs, bucketMs === atMs ? atMs : bucketMs + lengthOf(range.bucket))
 }
 
-function statesOf(
-  slots: Sums['slots'],
-  fromMs: number,
-  toMs: number,
-  statesFromMs: number | null,
-  nowMs: number,
-): FiguresBucket['states'] {
+function statesOf(slots: Sums['slots'], fromMs: number, toMs: number, statesFromMs: number | null, nowMs: number) {
   const noted = slots.open + slots.silent + slots.closed + slots.unsure
   const passedMs = statesFromMs === null ? 0 : Math.min(toMs, nowMs) - Math.max(fromMs, statesFromMs)
   return {
