@@ -36,10 +36,10 @@ async function open() {
   server.on(chatTagEndpoints.listTags, () => [{ tag: 'gấp', conversations: 2 }])
   let own = [kept, handedOver]
   let delay = Promise.resolve()
-  const asked = server.on(chatEndpoints.listConversations, async () => {
-    const rows = own.map(tagged)
+  const asked = server.on(chatEndpoints.listConversations, async ({ query: { after } }) => {
+    const { rows, meta } = onePage((after === undefined ? own : [uuid(9)]).map(tagged))
     await delay
-    return onePage(rows)
+    return { rows, meta: { ...meta, ...(after === undefined && { next: `1_${uuid(9)}` }) } }
   })
   let isHidden = false
   let hide = () => {}
@@ -61,6 +61,7 @@ async function open() {
   return {
     page,
     asked,
+    readOn: () => user.click(screen.getByRole('button', { name: texts.more })),
     shown: () => [kept, handedOver].filter((id) => session.snapshot().chat.threads[id] !== undefined),
     choose: async (name: string) =>
       user.selectOptions(screen.getByRole('combobox'), await screen.findByRole('option', { name })),
@@ -83,10 +84,10 @@ async function open() {
 /** Longer than anything takes that does not wait for an answer. */
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 30)))
 
-test.each(['the filter is chosen again', 'the list is shown again'])(
+test.each(['the filter is chosen again', 'the list is shown again', 'the list is read on'])(
   'a conversation that was handed over is not taken for an own one when %s',
   async (how) => {
-    const { shown, asked, choose, hide, handOver } = await open()
+    const { shown, asked, choose, hide, handOver, readOn } = await open()
     await choose(texts.tagWithCount('gấp', '2'))
     await waitFor(() => expect(shown()).toEqual([kept, handedOver]))
     const answer = handOver()
@@ -95,7 +96,8 @@ test.each(['the filter is chosen again', 'the list is shown again'])(
       await choose(texts.unfiltered)
       await settle()
       await choose(texts.tagWithCount('gấp', '2'))
-    } else {
+    } else if (how === 'the list is read on') await readOn()
+    else {
       await hide(true)
       await settle()
       await hide(false)

@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { CASE_TOPICS } from '#domain/chat/desk.ts'
 import { careTopicTexts } from '#web/parts/care-topic-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
@@ -61,11 +60,11 @@ export function ListFilter({ filter }: { readonly filter: string }) {
  * a filter only the done ones, since `loadDesk` loads the others.
  */
 export function MoreOfTab({ tab, filter }: { readonly tab: ListTab; readonly filter: string }) {
-  const { receiveConversations } = useChatSession()
-  // The answer is not cached, since a conversation in it may get another holder at any time.
-  const query = useInfiniteQuery({ ...tabQuery(tab, filter), enabled: filter !== '' || tab === 'done', gcTime: 0 })
-  useEffect(() => {
-    if (query.data !== undefined) receiveConversations(query.data)
-  }, [query.data, receiveConversations])
+  const query = useInfiniteQuery({
+    ...tabQuery(tab, filter, useChatSession().receiveConversations),
+    enabled: filter !== '' || tab === 'done',
+    // A page is taken only when it arrives, so the list asks for it again when it is shown again.
+    gcTime: 0,
+  })
   return <MoreRows query={query} label={texts.more} />
 }

@@ -26,10 +26,16 @@ export const readConversations = (asked: Listed, after: string | undefined, sign
 
 const rowsOf = ({ pages }: InfiniteData<ListPage<Conversation[]>>) => pages.flatMap(({ rows }) => rows)
 
-const listQuery = (group: QueryKey, asked: Listed) =>
+type Take = (page: readonly Conversation[]) => void
+
+const listQuery = (group: QueryKey, asked: Listed, take?: Take) =>
   infiniteQueryOptions({
     queryKey: [...group, asked],
-    queryFn: ({ signal, pageParam }) => readConversations(asked, pageParam, signal),
+    queryFn: async ({ signal, pageParam }) => {
+      const page = await readConversations(asked, pageParam, signal)
+      take?.(page.rows)
+      return page
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ meta }) => meta.next,
     select: rowsOf,
@@ -44,9 +50,12 @@ export type ListTab = Exclude<DeskTab, 'others'>
 export const askedIn = (tab: ListTab) =>
   tab === 'waiting' ? ({ waiting: 'true' } as const) : ({ state: tab === 'mine' ? 'open' : tab } as const)
 
-/** Fetches the conversations of a tab that match `filter`, also those too old for the loaded list. */
-export const tabQuery = (tab: ListTab, filter: string) =>
-  listQuery(['chat', 'tab'], { ...askedIn(tab), ...askedBy(filter) })
+/**
+ * Fetches the conversations of a tab that match `filter`, also those too old for the loaded list. `take` gets each page
+ * once, when it arrives: a conversation in it may get another holder at any time.
+ */
+export const tabQuery = (tab: ListTab, filter: string, take: Take) =>
+  listQuery(['chat', 'tab'], { ...askedIn(tab), ...askedBy(filter) }, take)
 
 /** A sheet asks by the id that named its conversation, which is not its present id once it was merged. */
 export const conversationKey = ['chat', 'one'] as const
