@@ -34,8 +34,11 @@ test('an own conversation that the session did not load is found by name, and op
   const server = fakeServer()
   server.on(chatEndpoints.listConversations, () => onePage([own]))
   server.on(chatEndpoints.searchMessages, () => [])
-  let holder = colleague
-  server.on(chatEndpoints.getConversation, () => heldBy(holder))
+  let holder: ChatUser | null = null
+  server.on(chatEndpoints.getConversation, () => {
+    if (holder === null) throw new Refused('FORBIDDEN')
+    return heldBy(holder)
+  })
   server.on(chatEndpoints.listMessages, () => onePage([]))
   server.on(chatNoteEndpoints.listChatNotes, () => onePage([]))
   function Found() {
@@ -50,7 +53,10 @@ test('an own conversation that the session did not load is found by name, and op
   const open = async () => user.click(await screen.findByRole('button', { name: texts.peek(an.username) }))
   await within(await screen.findByRole('region', { name: texts.ownOlder })).findByText(texts.answering(staff.username))
   expect(screen.queryByText(texts.claimShort)).toBeNull()
+  await open()
+  await waitFor(() => expect(session.snapshot().alert?.text).toBe(refusals.FORBIDDEN.message))
   // A colleague has just got it: it is read, not taken for an own one.
+  holder = colleague
   await open()
   await screen.findByRole('dialog')
   expect(session.snapshot().chat.threads[own.id]).toBeUndefined()

@@ -67,6 +67,7 @@ export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: Foun
   const isNothing =
     emptyText !== null && isAnswered && !everyQuery.hasNextPage && [...own, ...others, ...(messages ?? [])].length === 0
   const [lookedAt, setLookedAt] = useState<string | null>(null)
+  const lookAway = () => setLookedAt(null)
   return (
     <>
       <p role="status" className={classNames('px-4 text-sm text-ink-2', isNothing && 'py-6 text-center')}>
@@ -82,7 +83,7 @@ export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: Foun
       )}
       <MoreRows query={everyQuery} label={besideTexts.more} />
       {lookedAt !== null && (
-        <NamedConversation key={lookedAt} conversationId={lookedAt} onClose={() => setLookedAt(null)} />
+        <NamedConversation key={lookedAt} conversationId={lookedAt} onClose={lookAway} onFailed={lookAway} />
       )}
     </>
   )
@@ -99,6 +100,10 @@ function FoundMessages({ chat, messages, message: namedId, onNamedOpened }: Foun
   const open = (message: ChatMessage) =>
     chat.threads[message.conversationId] === undefined ? setNamed(message) : openAt(message.conversationId, message.seq)
   const sought = named ?? messages.find(({ id }) => id === namedId)
+  const close = () => {
+    setNamed(null)
+    if (sought !== named) onNamedOpened()
+  }
   return (
     <section aria-labelledby="found-messages">
       <h2 id="found-messages" className="px-4 pt-4 pb-1 text-sm font-semibold">
@@ -126,10 +131,8 @@ function FoundMessages({ chat, messages, message: namedId, onNamedOpened }: Foun
           key={sought.id}
           conversationId={sought.conversationId}
           soughtSeq={sought.seq}
-          onClose={() => {
-            setNamed(null)
-            if (sought !== named) onNamedOpened()
-          }}
+          onClose={close}
+          onFailed={close}
         />
       )}
     </section>
@@ -215,10 +218,12 @@ export type NamedConversationProps = {
   readonly soughtSeq?: number
   /** Called when the sheet is closed or the conversation has been opened. */
   readonly onClose: () => void
+  /** Called when the conversation could not be read, so that a second press asks again. */
+  readonly onFailed?: () => void
 }
 
 /** Opens the conversation if this admin or nobody holds it. Otherwise shows it in a sheet, to be read and claimed. */
-export function NamedConversation({ conversationId, soughtSeq, onClose }: NamedConversationProps) {
+export function NamedConversation({ conversationId, soughtSeq, onClose, onFailed }: NamedConversationProps) {
   const { self, openAt, openThread, receiveConversations, showProblem } = useChatSession()
   const { data, error } = useQuery(conversationQuery(conversationId))
   // In a conversation into which the named one was merged, the sought message has another number.
@@ -231,6 +236,10 @@ export function NamedConversation({ conversationId, soughtSeq, onClose }: NamedC
   useEffect(() => {
     if (failure !== false) showProblem(failure)
   }, [failure, showProblem])
+  const isUnread = error !== null && data === undefined
+  useEffect(() => {
+    if (isUnread) onFailed?.()
+  }, [isUnread, onFailed])
   useEffect(() => {
     if (data === undefined || !isOwn) return
     receiveConversations([data])
