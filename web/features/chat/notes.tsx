@@ -204,7 +204,8 @@ function noteIdFor(conversationId: string, text: string): string {
 /** Keeps a note's text, even while another conversation is open, and empties the field when the note is saved. */
 function useNoteText({ id, mergedFrom = [] }: NoteFieldProps['conversation']) {
   const { keepTyped, typedIn } = useChatSession()
-  const draft = noteDraft(id)
+  // The session moves the draft of a merged conversation only if it has its thread, unlike that of a colleague's.
+  const [draft] = useState(() => mergedFrom.map(noteDraft).find(typedIn) ?? noteDraft(id))
   const [text, setText] = useState(() => typedIn(draft))
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => area.current?.focus(), [area])

@@ -165,6 +165,17 @@ test('a merge leaves a sheet as it is, with the note that is being written, and 
   expect(marked()).toEqual([])
   const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: notesTexts.field })
   expect([field.value, document.activeElement === field]).toEqual(['Gọi lại', true])
+  // Its draft of before the merge goes with it.
+  const saved = server.on(chatNoteEndpoints.addChatNote, ({ body: { text } }) => ({
+    ...{ id: uuid(80), text, mentions: [], isNews: false, createdAtMs: 3 },
+    writtenBy: { id: me.id, username: me.username },
+  }))
+  await user.type(field, ' sau{Enter}')
+  await waitFor(() => expect(field.value).toBe(''))
+  expect([saved().map(({ params, body }) => [params.id, body.text]), page.drafts.size]).toEqual([
+    [[merged.id, 'Gọi lại sau']],
+    0,
+  ])
 })
 
 test('that older messages could not be loaded is said', async () => {
