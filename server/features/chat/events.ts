@@ -32,8 +32,9 @@ export function registerChatEvents(context: ChatContext): void {
   const typing = createTyping(hub)
   const viewing = createViewing(hub)
   const delivered = createDelivered()
-  /** By socket: what its last `typing_start` reads. A stop waits for it, so as not to overtake the start. */
+  /** By socket: what its last `typing_start` reads. An end of typing waits for it, so as not to overtake the start. */
   const starts = new WeakMap<ClientSocket, Promise<unknown>>()
+  const afterStart = (socket: ClientSocket) => Promise.allSettled([starts.get(socket)])
   const ownStanding = (conversationId: string, subject: Subject) =>
     following(db, conversationId, async (id) => {
       const standing = await readStanding(db, id, subject)
@@ -45,7 +46,7 @@ export function registerChatEvents(context: ChatContext): void {
       if (name === 'receive_message') delivered.note(socket, payload as Place)
     },
     closed(socket) {
-      typing.stopAll(socket.id)
+      void afterStart(socket).then(() => typing.stopAll(socket.id))
       viewing.stop(socket.id)
     },
     refused: answerRefusal,
@@ -89,7 +90,7 @@ export function registerChatEvents(context: ChatContext): void {
 
   for (const name of ['typing_stop', 'leave_room'] as const)
     hub.onEvent(name, async (socket, { conversationId }) => {
-      await Promise.allSettled([starts.get(socket)])
+      await afterStart(socket)
       typing.stop(socket.id, conversationId)
       return null
     })

@@ -183,11 +183,16 @@ describe.each(testEngines)('beside the talk on %s', (engine) => {
     ])
   })
 
-  test('a stop that comes while its start is being judged ends it, too', async () => {
+  test('a stop, or the end of the socket, that comes while a start is being judged ends it, too', async () => {
     const [mine, theirs] = await openAll()
     await Promise.all(['typing_start', 'typing_stop'].map((name) => theirs.ask(name, { conversationId })))
     await say(mine, 'Alo')
     expect(mine.told('user_typing')).toHaveLength(mine.told('user_stop_typing').length)
+    const before = mine.told('user_typing').length
+    void theirs.ask('typing_start', { conversationId }).catch(() => {})
+    theirs.close()
+    await mine.until('user_typing', before + 1)
+    await mine.until('user_stop_typing', before + 1, 1_000)
   })
 
   test('who was the player of a conversation and is staff by now types in it as its player, not as a colleague', async () => {
