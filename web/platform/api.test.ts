@@ -5,7 +5,7 @@ import { staffGameEndpoints } from '#contract/staff-game.ts'
 import { identityEndpoints } from '#contract/identity.ts'
 import { signInEndpoints } from '#contract/sign-in.ts'
 import { walletEndpoints } from '#contract/wallet.ts'
-import { callEndpoint, sendRequest } from './api.ts'
+import { callEndpoint, callRepeatable, sendRequest } from './api.ts'
 import { earlyAnswers } from './early-calls.ts'
 import { formatDay } from './formats.ts'
 import { ApiError, failureText, newIdempotencyKey } from './http.ts'
@@ -363,7 +363,7 @@ describe('a call of the contract', () => {
     const id = '018f2a3b-0000-7000-8000-000000000001'
     test.each([
       ['a question', () => callEndpoint(walletEndpoints.ledger, { query: {} }), said],
-      ['a sign-in', () => callEndpoint(signInEndpoints.login, { body: { username: 'lan', password: 'x' } }), said],
+      ['a sign-in', () => callRepeatable(signInEndpoints.login, { body: { username: 'lan', password: 'x' } }), said],
       [
         'an act',
         () => callEndpoint(staffGameEndpoints.deleteRound, { params: { id } }),

@@ -52,15 +52,15 @@ export const freshFactor = { asking: (send: () => Promise<HttpAnswer>): Promise<
  */
 export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<CallOutput<E>> {
   try {
-    return await answerOf(endpoint, input as LooseInput)
+    return await callRepeatable(endpoint, input)
   } catch (error) {
-    // Other public calls are sign-ins, which can simply be repeated; the registration form calls `unsureOf` itself.
-    throw endpoint.method === 'GET' || endpoint.access === 'public' ? error : unsureOf(error)
+    throw endpoint.method === 'GET' ? error : unsureOf(error)
   }
 }
 
-async function answerOf<E extends Endpoint>(endpoint: E, input: LooseInput): Promise<CallOutput<E>> {
-  const { params, query, body, ...more } = input
+/** Like `callEndpoint`, but for a sign-in or another call that can simply be repeated if its answer was lost. */
+export async function callRepeatable<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<CallOutput<E>> {
+  const { params, query, body, ...more } = input as LooseInput
   const path = pathOf({ endpoint, params, query })
   const send = () =>
     sendRequest({

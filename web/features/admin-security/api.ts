@@ -1,5 +1,5 @@
 import { factorEndpoints } from '#contract/factors.ts'
-import { callEndpoint, type CallInput } from '#web/platform/api.ts'
+import { callEndpoint, type CallInput, callRepeatable } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { refresh } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
@@ -16,13 +16,13 @@ export const staffSessionsQuery = (userId: string) =>
 /** Refetches factors, sessions of colleagues, and the account, which says whether a first factor must be added. */
 export const refreshFactors = () => refresh(factorsKey, sharedKeys.me)
 
-export const beginTotp = () => callEndpoint(factorEndpoints.beginTotp, {})
+export const beginTotp = () => callRepeatable(factorEndpoints.beginTotp, {})
 
 /** Adds an authenticator app. Returns the recovery codes if this is an admin's first factor, else null. */
 export const addTotp = async (body: CallInput<typeof factorEndpoints.addTotp>['body']) =>
   (await callEndpoint(factorEndpoints.addTotp, { body })).recoveryCodes
 
-export const beginPasskey = () => callEndpoint(factorEndpoints.beginPasskey, {})
+export const beginPasskey = () => callRepeatable(factorEndpoints.beginPasskey, {})
 
 /** Adds a passkey that the browser made. Returns the recovery codes if this is an admin's first factor, else null. */
 export const addPasskey = async (body: CallInput<typeof factorEndpoints.addPasskey>['body']) =>

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { factorEndpoints } from '#contract/factors.ts'
 import { identityEndpoints } from '#contract/identity.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 import { fakeServer, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { sampleUser } from '#web/testing/samples.ts'
@@ -12,7 +13,7 @@ import { FreshFactorDialog } from './fresh-factor-dialog.tsx'
 const step = { challenge: 'x'.repeat(43), ways: ['totp' as const, 'recovery' as const], passkeyOptions: null }
 const undoable = { name: 'Máy lạ', addedAtMs: 1_764_000_000_000, ip: '203.0.113.9', userAgent: 'Firefox' }
 
-async function open(more: { undoable?: typeof undoable } = {}) {
+async function open({ begin, ...more }: { undoable?: typeof undoable; begin?: () => never } = {}) {
   const server = fakeServer()
   server.on(identityEndpoints.me, () => ({
     ...sampleUser(1),
@@ -20,12 +21,12 @@ async function open(more: { undoable?: typeof undoable } = {}) {
     mustChangePassword: false,
     passwordResetAtMs: null,
   }))
-  server.on(factorEndpoints.beginProof, () => ({ ...step, ...more }))
+  server.on(factorEndpoints.beginProof, begin ?? (() => ({ ...step, ...more })))
   const proved = server.on(factorEndpoints.prove, () => null)
   const onProven = vi.fn<() => void>()
   const { user } = await draw(<FreshFactorDialog onProven={onProven} onClose={() => {}} />)
   const dialog = await screen.findByRole('dialog', { name: factorTexts.freshTitle })
-  await within(dialog).findByRole('button', { name: factorTexts.confirm })
+  if (begin === undefined) await within(dialog).findByRole('button', { name: factorTexts.confirm })
   return { server, user, dialog, onProven, proved }
 }
 
@@ -37,6 +38,22 @@ test('a pasted code is sent whole, with the spaces around it, and without anythi
   await user.click(within(dialog).getByRole('button', { name: factorTexts.confirm }))
   await waitFor(() => expect(onProven).toHaveBeenCalledOnce())
   expect(proved()[0]?.body).toMatchObject({ code: '1 2 3 4 5 6' })
+})
+
+test('a proof without an answer, or without its beginning, can simply be repeated: nothing else may be done', async () => {
+  const lost = () => {
+    throw new Error('lost')
+  }
+  vi.spyOn(console, 'error').mockReturnValueOnce().mockReturnValueOnce()
+  const { server, user, dialog, onProven } = await open({ begin: lost })
+  await within(dialog).findByText(`${commonTexts.somethingWrong}. ${commonTexts.serverUnreachable}`)
+  server.on(factorEndpoints.beginProof, () => step)
+  server.on(factorEndpoints.prove, lost)
+  await user.click(within(dialog).getByRole('button', { name: commonTexts.retry }))
+  await user.type(await within(dialog).findByLabelText(factorTexts.totpLabel), '123456')
+  await user.click(within(dialog).getByRole('button', { name: factorTexts.confirm }))
+  await within(dialog).findByText(`${factorTexts.failed}. ${commonTexts.serverUnreachable}`)
+  expect(onProven).not.toHaveBeenCalled()
 })
 
 test('whoever did not add the factor takes it back with a new password', async () => {

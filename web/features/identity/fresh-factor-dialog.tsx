@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { factorEndpoints } from '#contract/factors.ts'
 import type { FactorStep } from '#contract/sign-in.ts'
-import { callEndpoint } from '#web/platform/api.ts'
+import { callEndpoint, callRepeatable } from '#web/platform/api.ts'
 import { formatDateTime } from '#web/platform/formats.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -27,7 +27,7 @@ export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps)
   const [isUndoing, setUndoing] = useState(false)
   const step = useQuery({
     queryKey: key,
-    queryFn: () => callEndpoint(factorEndpoints.beginProof, {}),
+    queryFn: () => callRepeatable(factorEndpoints.beginProof, {}),
     staleTime: Infinity,
     gcTime: 0,
     retry: false,
@@ -44,7 +44,7 @@ export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps)
             key={step.data.challenge}
             step={step.data}
             prove={async (proof) => {
-              await callEndpoint(factorEndpoints.prove, { body: { challenge: step.data.challenge, ...proof } })
+              await callRepeatable(factorEndpoints.prove, { body: { challenge: step.data.challenge, ...proof } })
               onProven()
             }}
           />

@@ -82,7 +82,7 @@ async function registerOnce(values: RegisterValues, form: object): Promise<Signe
     if (refusalOf<'register'>(error)?.code !== 'USERNAME_TAKEN' || unanswered.get(form) !== intent) throw error
     const session = await signIn({ username, password }).catch((failed: unknown) => {
       // Only a wrong password tells that somebody else has the name. A crowd or a block does not.
-      throw refusalOf<'login'>(failed)?.code === 'LOGIN_FAILED' ? error : failed
+      throw refusalOf<'login'>(failed)?.code === 'LOGIN_FAILED' ? error : unsureOf(failed)
     })
     if ('challenge' in session) throw error
     return session
@@ -96,8 +96,7 @@ export async function submitRegistration(
 ): Promise<SignedIn | null> {
   try {
     return await registerOnce(values, setError)
-  } catch (failed) {
-    const error = unsureOf(failed)
+  } catch (error) {
     if (!showAtField(error, setError, fieldByCode, signInTexts.registerFailed))
       setError('root.server', { message: failureText(error, signInTexts.registerFailed) })
     return null

@@ -1,7 +1,7 @@
 import { identityEndpoints } from '#contract/identity.ts'
 import { type FactorStep, signInEndpoints } from '#contract/sign-in.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { callEndpoint, type CallInput, type CallOutput } from '#web/platform/api.ts'
+import { callEndpoint, type CallInput, type CallOutput, callRepeatable } from '#web/platform/api.ts'
 import { deviceNowMs } from '#web/platform/server-time.ts'
 import { readDeviceSecret, writeAccessToken, writeDeviceSecret, writeSignedInAtMs } from '#web/platform/storage.ts'
 
@@ -11,7 +11,7 @@ type BodyOf<E extends Endpoint & { body: unknown }> = CallInput<E>['body']
 
 /** Signs in and stores the token. If the server asks for a second factor, returns the `FactorStep`. */
 export async function signIn(body: BodyOf<typeof signInEndpoints.login>): Promise<SignedIn | FactorStep> {
-  const answer = await callEndpoint(signInEndpoints.login, { body: withDeviceSecret(body) })
+  const answer = await callRepeatable(signInEndpoints.login, { body: withDeviceSecret(body) })
   return 'challenge' in answer ? answer : keepSession(answer)
 }
 
