@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { pushEndpoints, type PushState } from '#contract/push.ts'
 import { DEFAULT_PREFERENCES } from '#domain/push/push.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 import { fakeEndpoint, fakeKey, fakePush } from '#web/testing/fake-push.ts'
 import { type FakeServer, fakeServer, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
@@ -154,17 +155,22 @@ describe('the settings', () => {
     expect(browser.endpoint).toBeNull()
   })
 
-  test('say that they go on where the server could not be told to stop', async () => {
+  test.each([
+    ['they go on where the server could not be told to stop', new Refused('INTERNAL'), pushTexts.failed(false)],
+    ['they may have ended where the answer was lost', new Error('lost'), commonTexts.unsure],
+  ])('say that %s', async (_, failure, sentence) => {
+    const logged = vi.spyOn(console, 'error').mockReturnValue()
     fakePush()
     takeChanges()
     server.on(pushEndpoints.unsubscribe, () => {
-      throw new Refused('INTERNAL')
+      throw failure
     })
     const { user } = await draw(<PushSettings />)
     await user.click(await deviceSwitch())
     await waitFor(async () => expect(await deviceSwitch()).toHaveProperty('checked', true))
     await user.click(await deviceSwitch())
-    await screen.findByText(pushTexts.failed(false))
+    await screen.findByText(sentence)
+    logged.mockRestore()
   })
 })
 

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PushPreferences } from '#domain/push/push.ts'
+import { clientErrorCodes, refusalOf } from '#web/platform/http.ts'
 import {
   askNoticePermission,
   endSubscription,
@@ -8,6 +9,7 @@ import {
   readPushPermission,
   subscribeBrowser,
 } from '#web/platform/push-subscription.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 import { useAct } from '#web/ui/use-act.ts'
 import { type Push, pushQuery, removeSubscription, savePreferences, saveSubscription } from './api.ts'
 import { pushTexts } from './push-texts.ts'
@@ -37,7 +39,9 @@ export function usePush(onTurnedOn?: () => void) {
     )
   }
   const switching = useAct({
-    failText: (_, isOn: boolean) => pushTexts.failed(isOn),
+    failText: (error, isOn: boolean) =>
+      // Not of switching on: after a lost answer `turnOn` ends the browser's subscription, so no push arrives.
+      !isOn && refusalOf(error)?.code === clientErrorCodes.unsure ? commonTexts.unsure : pushTexts.failed(isOn),
     run: async (isOn: boolean): Promise<Push | null> => {
       const state = isOn ? await turnOn() : await oneAtATime(turnOff)
       if (state !== null) queryClient.setQueryData(pushQuery.queryKey, state)
