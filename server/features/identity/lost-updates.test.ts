@@ -112,20 +112,33 @@ describe.each(testEngines)('two admins and a running bet on the same user, %s', 
       const edits = PAIRS[nth % PAIRS.length] as (typeof PAIRS)[number]
       const copies: StaffUser[] = []
       const expected: Facts = { credit: 100, vip: null, balance: 1000 }
+      /** How often the profile and the wallet were written, and when each admin read. */
+      const written = { profile: 0, wallet: 0 }
+      const read: Array<typeof written> = []
       let saves = 0
       for (const step of order) {
         const admin = step.endsWith('0') ? 0 : 1
-        if (step.startsWith('read')) copies[admin] = await copyOf(player)
-        else if (step === 'bet') {
+        if (step.startsWith('read')) {
+          copies[admin] = await copyOf(player)
+          read[admin] = { ...written }
+        } else if (step === 'bet') {
           expect(await bet(player)).toBe(true)
           expected.balance -= STAKE
+          written.wallet++
         } else {
           const act = await save(admin, copies[admin] as StaffUser, edits[admin], 3 + 2 * admin)
+          const isOfBalance = act.edit.startsWith('balance')
+          // An old profile in the copy would be a change; the balance that the copy had is none (rules §3.8).
+          const isFresh =
+            read[admin]?.profile === written.profile && (!isOfBalance || read[admin].wallet === written.wallet)
+          expect([order, edits, step, act.isSaved]).toEqual([order, edits, step, isFresh])
           if (!act.isSaved) continue
           saves++
           if (act.edit === 'credit') expected.credit = act.value
           if (act.edit.endsWith('vip')) expected.vip = act.value
-          if (act.edit.startsWith('balance')) expected.balance = 100 * act.value
+          if (isOfBalance) expected.balance = 100 * act.value
+          if (act.edit !== 'balance') written.profile++
+          if (isOfBalance) written.wallet++
         }
       }
       expect([order, edits, (await factsOf([player])).get(player.id)]).toEqual([
