@@ -206,12 +206,12 @@ test.each(Object.entries(choices))('%s: nothing of the first is there with the s
   expectNothingFilled(server.calls().slice(before))
 })
 
-function Signed() {
-  useQueryClient().setQueryData(meQuery.queryKey, me)
+function Signed({ as = me }) {
+  useQueryClient().setQueryData(meQuery.queryKey, as)
   return <CustomerScreen />
 }
 
-test('the page of a customer: a note begun for one is not there for the next', async () => {
+async function notesPage(as = me) {
   const server = serving()
   server.on(customerEndpoints.readCustomerPage, ({ params: { id } }) => ({
     user: sampleUser(Number(id.slice(-3))),
@@ -223,8 +223,18 @@ test('the page of a customer: a note begun for one is not there for the next', a
     deviceCount: 0,
   }))
   server.on(customerEndpoints.listCustomerNotes, () => onePage([]))
-  const drawn = await draw(<Signed />, `/admin/user/${uuid(1)}?part=notes`, '/admin/user/$id')
+  const drawn = await draw(<Signed as={as} />, `/admin/user/${uuid(1)}?part=notes`, '/admin/user/$id')
   await screen.findByRole('heading', { name: 'khach01' })
+  return { server, drawn }
+}
+
+test('the page of a customer: an admin without a capability reads notes and writes none', async () => {
+  await notesPage({ ...me, capabilities: [] })
+  expect(await screen.findByText(adminCustomerTexts.notesReadOnly)).toBeTruthy()
+})
+
+test('the page of a customer: a note begun for one is not there for the next', async () => {
+  const { server, drawn } = await notesPage()
   fillEverything(await screen.findByRole('main'))
   const before = server.calls().length
   await drawn.goTo(`/admin/user/${uuid(2)}?part=notes`)
