@@ -62,7 +62,7 @@ export async function actOnAdmin(db: Database, act: StaffAct, username: string):
     if (typeof done === 'string') return { is: 'refused', why: done }
     const target = `user:${admin.id}`
     await queueAct(tx, 'staff.grant', null, { reason: { text: done.reason, ref: target } })
-    await recordAct(tx, 'system', done.act, target, done)
+    await recordAct(tx, 'system', done.act, target, { before: done.before, after: done.after })
     return done.report
   })
 }

@@ -498,8 +498,8 @@ describe.each(testEngines)('%s', (engine) => {
       factors: 1,
     })
     expect((await call('GET', '/user/me', tokenOf(admin))).status).toBe(401)
-    const { rows } = await db.query(`select actor from audit_log where act = 'user.reset-factors'`)
-    expect(rows).toEqual([{ actor: 'system' }])
+    const { rows } = await db.query(`select actor, reason from audit_log where act = 'user.reset-factors'`)
+    expect(rows).toEqual([{ actor: 'system', reason: null }])
     expect(await queuedReasons()).toEqual([`user:${admin.id}`])
   })
 
