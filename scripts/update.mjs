@@ -171,13 +171,11 @@ async function refuse(tag) {
   return facts
 }
 
-const gigabytes = (bytes) => `${(bytes / 1e9).toFixed(1)} GB`
-
 async function confirm({ bytes }) {
   say(
     existsSync(tookFile)
       ? `At the update before people waited for ${readFileSync(tookFile, 'utf8')} s.`
-      : `How long people wait is not known here yet: for a backup of ${gigabytes(bytes)}, its proof, and a start.`,
+      : `How long people wait is unknown yet: for a backup of ${(bytes / 1e9).toFixed(1)} GB, its proof, and a start.`,
   )
   if (wishes.yes) return
   if (!process.stdin.isTTY) fail('Nothing was changed. Without a terminal say --yes.')
@@ -272,7 +270,9 @@ async function finish(manager) {
   say('Starting it …')
   await start(manager)
   const waited = Math.round((Date.now() - Date.parse(state.stoppedAt)) / 1000)
-  keep({ step: 'proving' })
+  // People play from here on, even if the disk is too full to say so in the file.
+  state.step = 'proving'
+  keep({})
   say('It is ready. Proving the books …')
   for (const name of ['audit-ledger', 'audit-log']) say(await product(name))
   writeFileSync(tookFile, String(waited))

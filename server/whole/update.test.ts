@@ -316,11 +316,12 @@ describe.each(testEngines)(
     })
 
     test.runIf(engine === 'embedded').for([
-      ['stopped', 'stopping'],
-      ['switched', 'switching'],
+      ['stopped', 'failed while stopping', 'v9.0.0 runs again'],
+      ['switched', 'failed while switching', 'v9.0.0 runs again'],
+      ['ready', 'could not be finished', '--back goes back to v9.0.0'],
     ] as const)(
-      'goes back where its disk is full once the server is %s (needs the embedded engine and the right to mount)',
-      async ([when, step], { skip }) => {
+      'goes back on a full disk until people are in, then stays: %s (needs the embedded engine and the right to mount)',
+      async ([when, how, end], { skip }) => {
         // The files of git are on the same disk, as they are on a machine of one disk.
         const aside = join(folder, 'aside')
         cpSync(clone, aside, { recursive: true, verbatimSymlinks: true })
@@ -333,11 +334,16 @@ describe.each(testEngines)(
             write(hook, `#!/bin/sh\n[ "$PWD" != ${clone} ] || ${fill}\n`)
             chmodSync(hook, 0o755)
           }
-          const stop = (word: string) => (when === 'stopped' && word.startsWith('kill') ? `${word}; ${fill}` : word)
-          const { said } = await update(by.map(stop))
-          expect(said).toContain(`The update failed while ${step}: ENOSPC`)
-          expect(said).toContain('v9.0.0 runs again')
-          expect(await standing()).toEqual(at('9.0.0'))
+          const [, , start = '', , stop = ''] = by
+          const filling = {
+            stopped: [stop, fill],
+            switched: [],
+            ready: [start, `until curl -fs ${url}/readyz; do sleep 0.1; done; ${fill}`],
+          }[when]
+          const { said } = await update(by.map((word) => (word === filling[0] ? `${word}; ${filling[1]}` : word)))
+          expect(said).toContain(`${how}: ENOSPC`)
+          expect(said).toContain(end)
+          expect(await standing()).toEqual(when === 'ready' ? { ...at('9.1.0'), isOver: false } : at('9.0.0'))
         } finally {
           spawnSync('umount', ['-l', clone])
           rmSync(aside, { recursive: true })
