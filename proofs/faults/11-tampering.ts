@@ -107,7 +107,9 @@ async function makeBooks(db: Database): Promise<{ readonly seq: bigint; readonly
   for (let n = 0; n < ACTS; n++)
     await db.tx((tx) =>
       recordAct(tx, admin.userId, 'bank.edit', `user:${players[n % PLAYERS]?.id}`, {
-        ...{ before: { number: n }, after: { number: n + 1 }, reason: n % 2 === 0 ? null : 'Theo yêu cầu' },
+        before: { number: n },
+        after: { number: n + 1 },
+        reason: n % 2 === 0 ? null : 'Theo yêu cầu',
       }),
     )
   const { rows } = await db.query<{ seq: bigint; hash: Uint8Array }>('select seq, hash from audit_tip')

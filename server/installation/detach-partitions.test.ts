@@ -178,7 +178,9 @@ describe.each(testEngines)('detaching partitions on %s', (engine) => {
         await postTransfers(tx, [adjustmentTransfer(newId(), player.id, points(3), admin.id, note)], at)
         if (hasAct)
           await recordAct(tx, admin.id, 'user.update', `user:${player.id}`, {
-            ...{ before: { balance }, after: { balance: (balance += 3) }, reason: note },
+            before: { balance },
+            after: { balance: (balance += 3) },
+            reason: note,
           })
       })
     await adjust(true)

@@ -59,7 +59,9 @@ describe.each(testEngines)('every transfer beside its cause on %s', (engine) => 
       const down = adjustmentTransfer(newId(), adjusted.id, points(5) - before, admin.userId, NOTE)
       await postTransfers(tx, [down], Date.now())
       await recordAct(tx, admin.userId, 'user.update', `user:${adjusted.id}`, {
-        ...{ before: { balance: minorToNumber(before) }, after: { balance: 5 }, reason: NOTE },
+        before: { balance: minorToNumber(before) },
+        after: { balance: 5 },
+        reason: NOTE,
       })
       await postTransfers(tx, [refillTransfer(adjusted.id, day, points(3))], Date.now())
     })
