@@ -39,7 +39,7 @@ const hasSidewaysScroll = (page: Page) =>
 describe('for everybody', () => {
   test('a bet needs the keyboard alone, its result takes the focus and gives it to the bet form', async () => {
     const { token } = await aPlayer(server.url)
-    const { page } = await visit('about:blank', { token })
+    const { page } = await visit('/account', { token })
     // The field of an own amount comes after the first picture, here while somebody is on the way to it.
     const isUnderWay = Promise.withResolvers<void>()
     await page.route('**/assets/number-input-*', (route) => isUnderWay.promise.then(() => route.continue()))

@@ -66,8 +66,9 @@ export async function connected(page: Page): Promise<void> {
 }
 
 /**
- * Opens a path of the product. With a token, the page is signed in before it begins, so that results settled earlier are
- * not shown. The browser's own way to fill a storage, `storageState`, opens a page of its own for it each time.
+ * Opens a path of the product, which `about:blank` is not. With a token, the page is signed in before it begins, so that
+ * results settled earlier are not shown. The browser's own way to fill a storage, `storageState`, opens a page of its
+ * own for it each time.
  */
 export async function openPage(
   context: BrowserContext,
