@@ -25,9 +25,8 @@ export function RemoveBetDialog({ bet, onRemoved, onClose }: RemoveBetDialogProp
       confirmLabel={texts.remove}
       tone="danger"
       run={async () => {
-        await deleteBet(bet.id)
+        await deleteBet(bet.id).finally(refresh)
         onRemoved()
-        refresh()
       }}
       doneText={texts.removed}
       failText={texts.removeFailed}

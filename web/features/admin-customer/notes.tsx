@@ -79,11 +79,10 @@ function NoteForm({ userId }: { readonly userId: string }) {
   const { start, isBusy, failure } = useAct({
     failText: texts.noteFailed,
     run: async () => {
-      await addNote(userId, noteId, note.text)
+      await addNote(userId, noteId, note.text).finally(refresh)
       note.set('')
       setNoteId(newIdempotencyKey())
       toast.success(texts.noteSaved)
-      refresh()
     },
   })
   return (

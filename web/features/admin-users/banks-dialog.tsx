@@ -39,11 +39,10 @@ function BankEditor({ bank }: { readonly bank: BankAccount }) {
     values: { bankName, accountNumber, accountHolder },
     failText: texts.bankFailed,
     // Sends only the changed fields: a colleague may have corrected the other fields since this bank was loaded.
-    run: (details) => editBank(bank.id, changesOf(saved, details)),
+    run: (details) => editBank(bank.id, changesOf(saved, details)).finally(refresh),
     onDone: (answer) => {
       setSaved(answer)
       toast.success(texts.bankSaved)
-      refresh()
     },
   })
   const field = (name: keyof BankDetails) => ({

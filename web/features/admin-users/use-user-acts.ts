@@ -2,34 +2,29 @@ import { useState } from 'react'
 import type { Capability, Role } from '#domain/identity/permissions.ts'
 import { createIntentKeys } from '#web/platform/intent-keys.ts'
 import { refusalOf } from '#web/platform/http.ts'
-import { useAdminRefresh, useShowRow } from '#web/lists/use-admin-refresh.ts'
+import { useAdminRefresh, useShownAct } from '#web/lists/use-admin-refresh.ts'
 import { deleteUser, grantCapabilities, readUser, setRole, type StaffUser, updateUser, type UserChange } from './api.ts'
 import { differences } from './user-draft.ts'
 
-/** Returns the acts on users. After an act, the user is shown as the server returned it, and lists are refetched. */
+const lists = ['users', 'audit', 'requests', 'proposals'] as const
+
+/** Returns the acts on users. */
 export function useUserActs() {
   const [withKey] = useState(createIntentKeys)
-  const refresh = useAdminRefresh('users', 'audit', 'requests', 'proposals')
-  const showRow = useShowRow<StaffUser>('users')
-  const show = (changed: StaffUser) => {
-    showRow(changed)
-    refresh()
-  }
+  const refresh = useAdminRefresh(...lists)
+  const shown = useShownAct<StaffUser>(...lists)
   return {
     /** `isProposed`: the change of the balance waits for a second person (rules §3.10). */
     update: async ({ id, version }: StaffUser, change: Omit<UserChange, 'version'>) => {
       const body = { ...change, version }
-      const { proposalId, ...user } = await withKey({ id, ...body }, (key) => updateUser(id, body, key))
-      show(user)
-      return { isProposed: proposalId !== undefined }
+      const answer = withKey({ id, ...body }, (key) => updateUser(id, body, key))
+      await shown(answer.then(({ proposalId: _, ...user }) => user))
+      return { isProposed: (await answer).proposalId !== undefined }
     },
-    changeRole: async ({ id, version }: StaffUser, role: Role) => show(await setRole(id, role, version)),
-    grant: async ({ id, version }: StaffUser, capabilities: readonly Capability[]) =>
-      show(await grantCapabilities(id, [...capabilities], version)),
-    remove: async ({ id }: StaffUser) => {
-      await deleteUser(id)
-      refresh()
-    },
+    changeRole: ({ id, version }: StaffUser, role: Role) => shown(setRole(id, role, version)),
+    grant: ({ id, version }: StaffUser, capabilities: readonly Capability[]) =>
+      shown(grantCapabilities(id, [...capabilities], version)),
+    remove: ({ id }: StaffUser) => deleteUser(id).finally(refresh),
     refresh,
   }
 }
@@ -56,7 +51,7 @@ export function useFreshCopy(user: StaffUser) {
     /** One sentence for each change of the account since the dialog opened. Null unless the copy was renewed. */
     changes,
     /** Runs an act. If it is refused as stale, reads the user again. If this read fails, throws its failure instead. */
-    run: async (act: () => Promise<void>) => {
+    run: async (act: () => Promise<unknown>) => {
       try {
         await act()
       } catch (error) {

@@ -136,6 +136,21 @@ describe('an act', () => {
   })
 })
 
+test.each([
+  ['Đóng băng', 'Đóng băng tài khoản'],
+  ['Xoá tài khoản', 'Xoá tài khoản'],
+])('%s reads the list again after a failure, since it may be done', async (item, confirm) => {
+  const { user, menuOf, server, asked } = await open([sampleUser(1)])
+  for (const endpoint of [staffUserEndpoints.updateUser, staffUserEndpoints.deleteUser])
+    server.on(endpoint, () => {
+      throw new Refused('INTERNAL')
+    })
+  await user.click(within(await menuOf('khach01')).getByRole('menuitem', { name: item }))
+  const before = asked().length
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: confirm }))
+  await waitFor(() => expect(asked().length).toBeGreaterThan(before))
+})
+
 describe('acts on many', () => {
   test('review who is acted on and who is left out, and show the result of each', async () => {
     const { user, server, changed } = await open([

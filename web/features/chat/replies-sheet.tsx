@@ -36,6 +36,12 @@ export function RepliesSheet({ onClose }: { readonly onClose: () => void }) {
 /** Converts a name to its stored form: `Hoàn điểm` becomes `hoandiem`. */
 const nameOf = (given: string): string => searchKey(given).replaceAll(/[^a-z0-9]/g, '')
 
+/** Reads the list again after a failure: an act whose answer was lost may be done (rules §3.5). */
+function readAgain(): boolean {
+  void refresh(repliesKey)
+  return false
+}
+
 function ReplyForm({ edited, onSaved }: { readonly edited: CannedReply | undefined; readonly onSaved: () => void }) {
   const name = usePrompt((given) => (REPLY_NAME.test(nameOf(given)) ? undefined : texts.replyNameWrong), edited?.name)
   const text = usePrompt((given) => (cleanText(given) === null ? texts.replyTextWrong : undefined), edited?.text)
@@ -50,6 +56,7 @@ function ReplyForm({ edited, onSaved }: { readonly edited: CannedReply | undefin
       await refresh(repliesKey)
     },
     onDone: onSaved,
+    onFailure: readAgain,
   })
   return (
     <Form noValidate onSubmit={() => checkAll([name, text]) && start()} className="flex flex-col gap-3">
@@ -96,6 +103,7 @@ function ReplyRow({ reply, onEdit }: { readonly reply: CannedReply; readonly onE
       await callEndpoint(chatEndpoints.deleteReply, { params: { id } })
       await refresh(repliesKey)
     },
+    onFailure: readAgain,
   })
   return (
     <li className="flex flex-wrap items-center gap-x-1 py-1 pl-3 text-sm">

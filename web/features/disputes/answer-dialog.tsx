@@ -13,7 +13,7 @@ import { NumberInput } from '#web/ui/number-input.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { useOvertaken } from '#web/parts/overtaken.tsx'
-import { useAdminRefresh, useShowRow } from '#web/lists/use-admin-refresh.ts'
+import { useShownAct } from '#web/lists/use-admin-refresh.ts'
 import { checkAll, usePrompt } from '#web/ui/use-prompt.ts'
 import { useSecondPerson } from '#web/parts/second-person.tsx'
 import { secondPersonTexts } from '#web/parts/second-person-texts.ts'
@@ -110,18 +110,11 @@ export function AnswerInChat({ seen, onClose }: Omit<AnswerDialogProps, 'dispute
 
 /** Returns a function that answers a dispute. The answered dispute stays open if a second person has to confirm. */
 function useAnswer(): (id: string, answer: Answer) => Promise<Dispute> {
-  const refresh = useAdminRefresh('disputes', 'proposals', 'audit')
-  const showRow = useShowRow<Dispute>('disputes')
+  const shown = useShownAct<Dispute>('disputes', 'proposals', 'audit')
   return async (id, answer) => {
-    try {
-      const dispute = await answerDispute(id, answer)
-      showRow(dispute)
-      showDispute(dispute)
-      return dispute
-    } finally {
-      // The refetch also runs after a conflict or a lost answer, so that the list shows the current state.
-      refresh()
-    }
+    const dispute = await shown(answerDispute(id, answer))
+    showDispute(dispute)
+    return dispute
   }
 }
 

@@ -27,7 +27,10 @@ export function useSaveLimits(): (changes: Partial<PlayerLimits>) => Promise<Lim
   return async (changes) => {
     // The server expects all limits at once. The cached limits may be outdated, so all limits are fetched first.
     const { limits } = stateOf(await queryClient.query({ ...limitsQuery, staleTime: 0 }))
-    const saved = withoutServerTime(await callEndpoint(limitsEndpoints.setLimits, { body: { ...limits, ...changes } }))
+    const answer = callEndpoint(limitsEndpoints.setLimits, { body: { ...limits, ...changes } })
+    // The limits may be set although the answer was lost (rules §3.5).
+    answer.catch(() => queryClient.invalidateQueries(limitsQuery))
+    const saved = withoutServerTime(await answer)
     queryClient.setQueryData(limitsQuery.queryKey, saved)
     return saved
   }

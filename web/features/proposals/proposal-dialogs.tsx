@@ -14,7 +14,7 @@ import { FactList, type Facts } from '#web/ui/fact-list.tsx'
 import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TimeLeft } from '#web/ui/ticking-text.tsx'
-import { useAdminRefresh, useShowRow } from '#web/lists/use-admin-refresh.ts'
+import { useShownAct } from '#web/lists/use-admin-refresh.ts'
 import { usePrompt } from '#web/ui/use-prompt.ts'
 import { confirmProposal, endProposal, type Proposal, proposalQuery } from './api.ts'
 import { proposalTexts as texts } from './proposal-texts.ts'
@@ -111,18 +111,8 @@ function factsOf(proposal: Proposal): Facts {
   ]
 }
 
-/** Returns the acts on proposals. The proposal is shown as the server returned it, and affected lists are refetched. */
 function useProposalActs() {
-  const refresh = useAdminRefresh('proposals', 'requests', 'disputes', 'users', 'overview', 'audit')
-  const showRow = useShowRow<Proposal>('proposals')
-  const done = async (answer: Promise<Proposal>) => {
-    try {
-      showRow(await answer)
-    } finally {
-      // The refetch also runs after a refusal, so that the list shows the current state.
-      refresh()
-    }
-  }
+  const done = useShownAct<Proposal>('proposals', 'requests', 'disputes', 'users', 'overview', 'audit')
   return {
     confirm: ({ id }: Proposal) => done(confirmProposal(id)),
     end: ({ id }: Proposal, reason: string) => done(endProposal(id, reason)),
