@@ -278,7 +278,7 @@ const SENTENCES = texts([
   'Ok',
 ])
 
-/** Returns SQL that computes `searchKey` of domain/chat/conversation.ts. */
+/** Returns SQL that computes `searchKey` of domain/search-text.ts. */
 const foldedSql = (told: string): string =>
   String.raw`replace(regexp_replace(lower(normalize(${told}, nfd)), '[\u0300-\u036f]', '', 'g'), 'đ', 'd')`
 

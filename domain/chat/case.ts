@@ -1,6 +1,7 @@
 /** A case is a matter of a player with customer care, from its first message until `done` (rules §7.16). */
-import { type MessageKind, searchKey } from './conversation.ts'
+import type { MessageKind } from './conversation.ts'
 import type { CaseTopic } from './desk.ts'
+import { searchKey } from '#domain/search-text.ts'
 
 export type Satisfaction = 'good' | 'bad'
 export const SATISFACTION_TEXT_MAX = 500

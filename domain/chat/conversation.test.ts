@@ -8,8 +8,8 @@ import {
   decideOpen,
   decideSend,
   MESSAGE_TEXT_MAX,
-  searchKey,
 } from './conversation.ts'
+import { searchKey } from '#domain/search-text.ts'
 
 const account = (id: string, role: 'player' | 'admin', state: Partial<ChatAccount> = {}): ChatAccount => ({
   id,

@@ -4,8 +4,6 @@ import type { Desk } from './desk.ts'
 import type { FileFacts } from './file.ts'
 import type { Capability, Role } from '#domain/identity/permissions.ts'
 
-export { searchKey } from '../search-text.ts'
-
 export interface ChatPerson {
   readonly id: string
   readonly username: string

@@ -1,7 +1,8 @@
 import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import { type Minor, MINOR_PER_POINT, points } from '#domain/money.ts'
 import { minorTyped } from '#domain/typed-number.ts'
-import { USERNAME_MAX, usernameSearchKey } from '#domain/identity/credentials.ts'
+import { USERNAME_MAX } from '#domain/identity/credentials.ts'
+import { foldForSearch } from '#domain/search-text.ts'
 
 /** Longest search text in UTF-16 units (rules §6.14). */
 export const QUESTION_MAX = 64
@@ -54,7 +55,7 @@ function readRound(text: string): Question['round'] {
 }
 
 export function readQuestion(typed: string): Question {
-  const text = usernameSearchKey(typed.slice(0, QUESTION_MAX))
+  const text = foldForSearch(typed.slice(0, QUESTION_MAX))
   const joined = text.replaceAll(/\s+/g, '')
   const name = joined.replace(/^@/, '')
   const digits = joined.replaceAll(/[.-]/g, '')

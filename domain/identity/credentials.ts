@@ -1,5 +1,3 @@
-export { foldForSearch as usernameSearchKey } from '../search-text.ts'
-
 export const USERNAME_MIN = 3
 export const USERNAME_MAX = 32
 export const PASSWORD_MIN = 6

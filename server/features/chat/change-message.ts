@@ -1,6 +1,6 @@
 import { FILES_PATH } from '#contract/files.ts'
 import { CHANGE_WITHIN_MS, isChangeable } from '#domain/chat/change.ts'
-import { type ChatMessage, searchKey } from '#domain/chat/conversation.ts'
+import type { ChatMessage } from '#domain/chat/conversation.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import type { Tx } from '#server/platform/database/db.ts'
@@ -10,6 +10,7 @@ import { newId } from '#server/platform/process/ids.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
 import { type MessageRow, MESSAGES, readSent, takesPart, toMessage } from './message-queries.ts'
 import type { ChatContext } from './ports.ts'
+import { searchKey } from '#domain/search-text.ts'
 
 /**
  * Edits or retracts the sender's own message (rules §7.15). A repeated call changes nothing. The statement that writes

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { CARE_DESK, searchKey } from '#domain/chat/conversation.ts'
+import { CARE_DESK } from '#domain/chat/conversation.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { buildTestApp, callsBelow, refusedWith, type WireData } from '#testing/app/app.ts'
 import type { ChatClient } from '#testing/app/chat-client.ts'
@@ -13,6 +13,7 @@ import { holdOpen } from '#testing/database/hold-open.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { searchByWord } from './message-queries.ts'
 import { insertMessage } from './store-message.ts'
+import { searchKey } from '#domain/search-text.ts'
 
 describe.each(testEngines)('customer care on the %s engine', (engine) => {
   const { db, app } = useApp(engine, { settings: { rateLimitFactor: 1000 } })

@@ -5,11 +5,10 @@ import { chatMergeEndpoints } from '#contract/chat-merge.ts'
 import { chatNoteEndpoints } from '#contract/chat-notes.ts'
 import { chatTagEndpoints } from '#contract/chat-tags.ts'
 import { replyTimeEndpoints } from '#contract/reply-time.ts'
-import { cleanText, searchKey } from '#domain/chat/conversation.ts'
+import { cleanText } from '#domain/chat/conversation.ts'
 import { nextOpeningMs } from '#domain/chat/hours.ts'
 import { cleanTag } from '#domain/chat/tags.ts'
 import { decideAccess, type Subject } from '#domain/identity/permissions.ts'
-import { usernameSearchKey } from '#domain/identity/credentials.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { refuseOtherUser } from '#server/platform/http/auth.ts'
 import type { Database } from '#server/platform/database/db.ts'
@@ -44,6 +43,7 @@ import { readMissed } from './read-missed.ts'
 import { listReplies, saveReply } from './replies.ts'
 import { createReplyTime } from './reply-time.ts'
 import { changeTags, listTags } from './tags.ts'
+import { foldForSearch, searchKey } from '#domain/search-text.ts'
 
 /** Messages on one page (spec §9.4). */
 const MESSAGES_PER_PAGE = 30
@@ -69,7 +69,7 @@ async function pageOfConversations(db: Database, subject: Subject, query: QueryO
     tag: query.tag === undefined ? null : (cleanTag(query.tag) ?? ''),
     topic: query.topic ?? null,
     after: query.after ?? null,
-    nameKey: usernameSearchKey(query.username ?? '').replaceAll(/[^a-z0-9]/g, ''),
+    nameKey: foldForSearch(query.username ?? '').replaceAll(/[^a-z0-9]/g, ''),
   }
   const filter = { ...asked, namedIds: await readNamed(db, asked) }
   const [{ rows, next }, counted] = await Promise.all([

@@ -1,10 +1,11 @@
 import { topicOf } from '#domain/chat/case.ts'
-import { type ImageFacts, type MessageKind, searchKey } from '#domain/chat/conversation.ts'
+import type { ImageFacts, MessageKind } from '#domain/chat/conversation.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { isRefused, refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { following } from './merged.ts'
 import { lastCaseOf } from './queries.ts'
+import { searchKey } from '#domain/search-text.ts'
 
 interface NewMessage {
   readonly conversationId: string

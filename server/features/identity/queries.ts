@@ -2,7 +2,7 @@ import type { Me, UserConfig } from '#contract/identity.ts'
 import type { StaffUser, userList } from '#contract/staff-users.ts'
 import { PRESET_STAKES } from '#domain/game/bet.ts'
 import { RATE_PERCENT } from '#domain/game/calendar.ts'
-import { usernameParts, usernameSearchKey } from '#domain/identity/credentials.ts'
+import { usernameParts } from '#domain/identity/credentials.ts'
 import type { Capability, Subject } from '#domain/identity/permissions.ts'
 import { readTotalsAtMs } from '#server/features/wallet/index.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
@@ -10,6 +10,7 @@ import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { COUNT_CAP, countRows, type FilterOf, type Page, type Sort, WHOLE_LIST } from '#server/platform/http/lists.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 import { collectParams, type Params } from '#server/platform/database/sql.ts'
+import { foldForSearch } from '#domain/search-text.ts'
 
 export type UserRow = Omit<StaffUser, 'capabilities' | 'version'> &
   Pick<Me, 'passwordResetAtMs'> & { capabilities: Capability[]; rowVersion: bigint; walletVersion: bigint }
@@ -69,7 +70,7 @@ type UserFilter = FilterOf<typeof userList>
 /** These conditions are spelled like those of partial indexes in the migrations, so PostgreSQL can use the indexes. */
 const ONLY = { admins: `u.role = 'admin'`, frozen: 'u.is_frozen', scripted: 'u.scripted_outcome is not null' } as const
 
-const keyOf = ({ username }: UserFilter): string => (username === undefined ? '' : usernameSearchKey(username))
+const keyOf = ({ username }: UserFilter): string => (username === undefined ? '' : foldForSearch(username))
 
 /**
  * @param isByParts true to search by the index of name parts. `is true` is then added to the conditions for `deleted`

@@ -1,5 +1,5 @@
-import { usernameSearchKey } from '#domain/identity/credentials.ts'
 import type { Param } from './db.ts'
+import { foldForSearch } from '#domain/search-text.ts'
 
 const NAMES_MAX = 300
 
@@ -14,5 +14,5 @@ export const idByNameSql = (name: string, place: (value: Param) => string): stri
  */
 export const idsByNameSql = (search: string, place: (value: Param) => string): string =>
   `array(select id from users
-          where username_key collate "C" like ${place(likePrefix(usernameSearchKey(search)))}
+          where username_key collate "C" like ${place(likePrefix(foldForSearch(search)))}
           order by username_key collate "C", id limit ${NAMES_MAX})`

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type CannedReply, chatEndpoints } from '#contract/chat.ts'
-import { cleanText, MESSAGE_TEXT_MAX, searchKey } from '#domain/chat/conversation.ts'
+import { cleanText, MESSAGE_TEXT_MAX } from '#domain/chat/conversation.ts'
 import { REPLY_NAME } from '#domain/chat/reply.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { refresh } from '#web/platform/query-client.ts'
@@ -22,6 +22,7 @@ import { Form } from '#web/ui/field.tsx'
 import { repliesKey, repliesQuery } from './canned-replies.ts'
 import { deskTexts as texts } from './desk-texts.ts'
 import { useChatSession } from './use-chat.ts'
+import { searchKey } from '#domain/search-text.ts'
 
 export function RepliesSheet({ onClose }: { readonly onClose: () => void }) {
   const [edited, setEdited] = useState<CannedReply>()
