@@ -4,11 +4,6 @@ import type { Fault, FaultKind } from './faults.ts'
 import { createBitSet, type StretchSet } from './number-sets.ts'
 import type { LoggedRound, Placed } from './round-check.ts'
 
-/*
- * Keeps the prices of the entries that were read, hour by hour, to find two different prices of one second
- * (docs/open-book.md §2). To limit memory, only the 96 hours of each source that were added last are kept.
- */
-
 const HOUR = 3_600
 const HOURS_KEPT = 96
 
@@ -18,6 +13,10 @@ interface Hour {
   readonly ages: Int16Array
 }
 
+/**
+ * Keeps the prices of the entries that were read, hour by hour, to find two different prices of one second
+ * (docs/open-book.md §2). To limit memory, only the 96 hours of each source that were added last are kept.
+ */
 function createKnownPrices() {
   const sources = new Map<string, Map<number, Hour>>()
   return {
