@@ -1,39 +1,49 @@
-import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
 import { failureText } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from './button.tsx'
 import { passesFocus } from './pass-focus.ts'
 
-export type MoreRowsProps = {
-  readonly query: Pick<
-    UseInfiniteQueryResult,
-    'error' | 'hasNextPage' | 'isFetchNextPageError' | 'isFetchingNextPage' | 'fetchNextPage'
-  >
-  readonly label: string
-  /** If given, `isBusy` and `onPress` replace the query's own state and its `fetchNextPage`. */
-  readonly isBusy?: boolean
-  readonly onPress?: () => unknown
-}
+type InfiniteQuery = Pick<
+  UseInfiniteQueryResult<InfiniteData<unknown, unknown>>,
+  'data' | 'error' | 'hasNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
+>
+
+export type MoreRowsProps = { readonly query: InfiniteQuery; readonly label: string }
 
 /** When the last page arrives, the button disappears, and the focus moves from the button to the end of the list. */
 const onToEnd = passesFocus((button) => button.parentElement)
 
-export function MoreRows({ query, label, isBusy = query.isFetchingNextPage, onPress }: MoreRowsProps) {
+/** Refetches may be so frequent that each of them ends the fetch of the next page. */
+const mostTries = 5
+
+/**
+ * Fetches the next page, once. A refetch that is under way goes on, because its pages would otherwise stay old; then
+ * `fetchNextPage` only waits for it. One that begins meanwhile ends the fetch of the next page. Both are asked again.
+ */
+async function fetchOn({ data, fetchNextPage }: InfiniteQuery): Promise<void> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const now = await fetchNextPage({ cancelRefetch: false })
+    if (now.isFetchNextPageError || !now.hasNextPage || now.data?.pages.length !== data?.pages.length) return
+  }
+}
+
+export function MoreRows({ query, label }: MoreRowsProps) {
+  const [isBusy, setIsBusy] = useState(false)
+  const press = () => {
+    setIsBusy(true)
+    void fetchOn(query).finally(() => setIsBusy(false))
+  }
   return (
-    <div tabIndex={-1} className={query.hasNextPage ? 'border-t border-line p-3' : undefined}>
+    <div tabIndex={-1} className={query.hasNextPage ? 'border-t border-line p-3 print:hidden' : undefined}>
       {query.isFetchNextPageError && (
         <p role="alert" className="pb-2 text-center text-sm text-down">
           {failureText(query.error, commonTexts.somethingWrong)}
         </p>
       )}
       {query.hasNextPage && (
-        <Button
-          ref={onToEnd}
-          variant="outline"
-          isWide
-          isBusy={isBusy}
-          onClick={() => void (onPress ?? query.fetchNextPage)()}
-        >
+        <Button ref={onToEnd} variant="outline" isWide isBusy={isBusy} onClick={press}>
           {label}
         </Button>
       )}

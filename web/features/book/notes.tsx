@@ -4,11 +4,11 @@ import { dayOf } from '#domain/day.ts'
 import { FIRST_DAY } from '#domain/game/calendar.ts'
 import { formatCount, formatDateTime, formatSignedAmount } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Fold } from '#web/ui/fold.tsx'
 import { DayField } from '#web/ui/day-field.tsx'
 import { RoundLink } from '#web/parts/round-link.tsx'
 import { ScrollText } from '#web/ui/icons/scroll-text.tsx'
+import { MoreRows } from '#web/ui/more-rows.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -107,16 +107,7 @@ function List({ filter }: { readonly filter: NotesFilter }) {
           <Note key={`${note.log}.${note.index}`} note={note} />
         ))}
       </ul>
-      {query.hasNextPage && (
-        <Button
-          variant="outline"
-          className="print:hidden"
-          isBusy={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {texts.moreNotes}
-        </Button>
-      )}
+      <MoreRows query={query} label={texts.moreNotes} />
     </div>
   )
 }

@@ -51,7 +51,8 @@ export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: Foun
   const messagesQuery = useQuery(foundMessagesQuery(settled))
   const isName = /^[a-z0-9]*$/i.test(settled)
   const everyQuery = useInfiniteQuery({ ...everyConversationQuery(settled, filter), enabled: isName })
-  const [messages, every] = [messagesQuery.data, everyQuery.data]
+  const messages = messagesQuery.data
+  const every = everyQuery.data?.pages.flatMap(({ rows }) => rows)
   const failed = [messagesQuery, everyQuery].find(({ isError, data }) => isError && data === undefined)
   const own: Conversation[] = []
   const others: Conversation[] = []

@@ -4,8 +4,10 @@ import { useSyncExternalStore } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { chatEndpoints } from '#contract/chat.ts'
 import { chatTagEndpoints } from '#contract/chat-tags.ts'
+import { refusals } from '#contract/refusals.ts'
 import type { Conversation } from '#domain/chat/conversation.ts'
-import { fakeServer, onePage } from '#web/testing/fake-server.ts'
+import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 import { draw } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
 import { besideTexts as texts } from './beside-texts.ts'
@@ -36,7 +38,9 @@ async function open() {
   server.on(chatTagEndpoints.listTags, () => [{ tag: 'gấp', conversations: 2 }])
   let own = [kept, handedOver]
   let delay = Promise.resolve()
+  let isRefusing = false
   const asked = server.on(chatEndpoints.listConversations, async ({ query: { after } }) => {
+    if (isRefusing) throw new Refused('TOO_MANY_REQUESTS')
     const { rows, meta } = onePage((after === undefined ? own : [uuid(9)]).map(tagged))
     await delay
     return { rows, meta: { ...meta, ...(after === undefined && { next: `1_${uuid(9)}` }) } }
@@ -65,6 +69,8 @@ async function open() {
     shown: () => [kept, handedOver].filter((id) => session.snapshot().chat.threads[id] !== undefined),
     choose: async (name: string) =>
       user.selectOptions(screen.getByRole('combobox'), await screen.findByRole('option', { name })),
+    refuse: (next: boolean) => void (isRefusing = next),
+    retry: async () => user.click(await screen.findByRole('button', { name: commonTexts.retry })),
     hide: (next: boolean) =>
       act(async () => {
         isHidden = next
@@ -80,6 +86,17 @@ async function open() {
     },
   }
 }
+
+test('a filter whose first page fails says so, and asks again when told to', async () => {
+  const { shown, choose, refuse, retry } = await open()
+  refuse(true)
+  await choose(texts.tagWithCount('gấp', '2'))
+  expect((await screen.findByRole('alert')).textContent).toContain(refusals.TOO_MANY_REQUESTS.message)
+  refuse(false)
+  await retry()
+  await waitFor(() => expect(shown()).toEqual([kept, handedOver]))
+  expect(screen.queryByRole('alert')).toBeNull()
+})
 
 /** Longer than anything takes that does not wait for an answer. */
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 30)))

@@ -5,6 +5,7 @@ import { careTopicTexts } from '#web/parts/care-topic-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { MoreRows } from '#web/ui/more-rows.tsx'
+import { QueryFailure } from '#web/ui/states.tsx'
 import { besideTexts as texts } from './beside-texts.ts'
 import { type ListTab, tabQuery } from './staff-api.ts'
 import { tagsQuery } from './tags-api.ts'
@@ -66,5 +67,5 @@ export function MoreOfTab({ tab, filter }: { readonly tab: ListTab; readonly fil
     // A page is taken only when it arrives, so the list asks for it again when it is shown again.
     gcTime: 0,
   })
-  return <MoreRows query={query} label={texts.more} />
+  return query.isLoadingError ? <QueryFailure query={query} /> : <MoreRows query={query} label={texts.more} />
 }

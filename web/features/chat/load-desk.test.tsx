@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { chatEndpoints } from '#contract/chat.ts'
 import type { Conversation } from '#domain/chat/conversation.ts'
 import type { Desk } from '#domain/chat/desk.ts'
@@ -86,6 +86,18 @@ test('own open ones that are done make room for the next ones', async () => {
   await expect.poll(() => shown('mine') - others).toBe(1_000)
   session.receiveConversations(own.slice(0, 100).map(({ id }) => ({ ...conversation(0, { state: 'done' }), id })))
   await expect.poll(() => shown('mine') - others).toBe(950)
+})
+
+test('whoever is refused the list is not asked for it again', async () => {
+  const { load } = await openDesk()
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const asked = fakeServer().on(chatEndpoints.listConversations, () => {
+    throw new Refused('FORBIDDEN')
+  })
+  load()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(asked()).toHaveLength(3)
 })
 
 test('a page that fails is asked for again, and the list goes on from there', async () => {

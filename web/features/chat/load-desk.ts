@@ -1,3 +1,4 @@
+import { ApiError } from '#web/platform/http.ts'
 import { pause } from '#web/platform/pause.ts'
 import { retryDelayMs } from '#web/platform/query-client.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
@@ -15,7 +16,7 @@ export type ThreadsOf = typeof desk.threadsOf
 
 /**
  * Loads the waiting conversations and the admin's own open and snoozed ones. They may be too old to be in the list of
- * newest conversations. Further ones are loaded once their tab has room for them. A page that fails is tried again.
+ * newest conversations. Further ones are loaded once their tab has room for them. A page is tried again unless it is refused.
  */
 export function loadDesk(session: Session, threadsOf: ThreadsOf, signal: AbortSignal): void {
   const { snapshot, subscribe, receiveConversations, noteMoreWaiting } = session
@@ -41,11 +42,14 @@ export function loadDesk(session: Session, threadsOf: ThreadsOf, signal: AbortSi
       return shown.length <= mostShown - conversationsPerPage
     }
     const loadFrom = async (after: string | undefined, failures: number): Promise<void> => {
-      const page = await readConversations(askedIn(tab), after, signal).catch((error: unknown) =>
-        pause(retryDelayMs(failures, error)),
-      )
-      if (signal.aborted) return
-      if (!page) return loadFrom(after, failures + 1)
+      const page = await readConversations(askedIn(tab), after, signal).catch(async (error: unknown) => {
+        // Whoever is no admin any more would be refused each time.
+        if (error instanceof ApiError && error.status === 403) return null
+        await pause(retryDelayMs(failures, error))
+        return undefined
+      })
+      if (signal.aborted || page === null) return
+      if (page === undefined) return loadFrom(after, failures + 1)
       const { rows, meta } = page
       if (tab === 'waiting') noteMoreWaiting(meta.next !== undefined)
       for (const { id } of rows) read.add(id)

@@ -115,6 +115,22 @@ test('what is typed is there again after a reload, apart from the message; Escap
   expect(field().value).toBe('dở dang')
 })
 
+test('older notes that are refused are not asked for over and over', async () => {
+  const server = fakeServer()
+  const page = await openPage()
+  pages.push(page)
+  const asked = server.on(chatNoteEndpoints.listChatNotes, async ({ query }) => {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    if (query.page !== 1) throw new Refused('FORBIDDEN')
+    return onePage([note(9, 'mới')], 200, 1, 100)
+  })
+  server.on(chatNoteEndpoints.readChatNotes, () => null)
+  await drawPart(<Desk page={page} />)
+  await waitFor(() => expect(asked()).toHaveLength(2))
+  await act(() => new Promise((resolve) => setTimeout(resolve, 100)))
+  expect(asked()).toHaveLength(2)
+})
+
 test('that notes were seen is said again after it failed', async () => {
   const { server, askAgain } = await draw()
   let isAway = true

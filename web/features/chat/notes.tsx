@@ -44,9 +44,10 @@ export function useNotes(conversationId: string, sinceMs: number | null) {
     [conversationId],
   )
 
-  const { data, dataUpdatedAt, hasNextPage, isFetching, fetchNextPage } = query
+  const { data, dataUpdatedAt, hasNextPage, isFetching, isError, fetchNextPage } = query
   const oldestMs = data?.pages.at(-1)?.rows.at(-1)?.createdAtMs ?? 0
-  const isShort = hasNextPage && !isFetching && oldestMs > (sinceMs ?? 0)
+  // After a failure the next refetch comes first, so that no page is asked for over and over.
+  const isShort = hasNextPage && !isFetching && !isError && oldestMs > (sinceMs ?? 0)
   useEffect(() => {
     if (isShort) void fetchNextPage()
   }, [isShort, fetchNextPage])

@@ -1,9 +1,9 @@
 /** Calls that only staff make. They are not in api.ts, so that a player's chat does not load them. */
-import { type InfiniteData, infiniteQueryOptions, type QueryKey } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query'
 import { chatEndpoints } from '#contract/chat.ts'
 import type { Conversation } from '#domain/chat/conversation.ts'
 import { CASE_TOPICS } from '#domain/chat/desk.ts'
-import { callEndpoint, type CallInput, type ListPage } from '#web/platform/api.ts'
+import { callEndpoint, type CallInput } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { conversationsPerPage, messagesPerPage } from './api.ts'
 import type { DeskTab } from './desk.ts'
@@ -24,8 +24,6 @@ export const readConversations = (asked: Listed, after: string | undefined, sign
     signal,
   })
 
-const rowsOf = ({ pages }: InfiniteData<ListPage<Conversation[]>>) => pages.flatMap(({ rows }) => rows)
-
 type Take = (page: readonly Conversation[]) => void
 
 const listQuery = (group: QueryKey, asked: Listed, take?: Take) =>
@@ -38,7 +36,6 @@ const listQuery = (group: QueryKey, asked: Listed, take?: Take) =>
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ meta }) => meta.next,
-    select: rowsOf,
   })
 
 /** Fetches the latest conversations of all holders. They match `filter`, and the player's name contains `username`. */

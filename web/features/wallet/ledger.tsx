@@ -40,22 +40,12 @@ function useLedgerPages(reason: LedgerReason | null) {
     ask()
     return onServerEvent('balance_changed', ask)
   }, [])
-  const [isLoadingMore, setIsLoadingMore] = useState(false)
-  const loadMore = async () => {
-    setIsLoadingMore(true)
-    // During a refetch, fetchNextPage only waits for the end of the refetch, so it has to be called again.
-    for (let tries = 0; tries < 3; tries += 1) {
-      const { data, isError } = await query.fetchNextPage({ cancelRefetch: false })
-      if (isError || data?.pages.length !== query.data?.pages.length) break
-    }
-    setIsLoadingMore(false)
-  }
-  return { query, isLoadingMore, loadMore }
+  return query
 }
 
 export function Ledger({ betTitle }: { readonly betTitle: BetTitle }) {
   const [reason, setReason] = useState<LedgerReason | null>(null)
-  const { query, isLoadingMore, loadMore } = useLedgerPages(reason)
+  const query = useLedgerPages(reason)
   const first = query.data?.pages[0]
   const rows = query.data?.pages.flatMap((page) => page.rows) ?? []
 
@@ -88,7 +78,7 @@ export function Ledger({ betTitle }: { readonly betTitle: BetTitle }) {
       ) : (
         <LedgerList rows={rows} betTitle={betTitle} />
       )}
-      <MoreRows query={query} label={ledgerTexts.more} isBusy={isLoadingMore} onPress={loadMore} />
+      <MoreRows query={query} label={ledgerTexts.more} />
     </Card>
   )
 }
