@@ -15,6 +15,14 @@ import { RoundStatus, RoundTable } from './round-view.tsx'
 import { tradingViewTexts } from './trading-view-texts.ts'
 import { type ChartChoice, useChartView } from './use-chart-view.ts'
 
+// The chart is there at once, not after a pause that a test may or may not outlast.
+vi.mock(import('#web/platform/lazy-part.ts'), async (original) => ({
+  ...(await original()),
+  afterDrawing: (load) => load,
+}))
+// The charts' library draws on a canvas and needs the colours of the page, and this DOM has neither.
+vi.mock(import('./candle-chart.tsx'), () => ({ CandleChart: () => <p>candles</p> }))
+
 /** A round of 60 s of which 20 s have passed. */
 const opening = Math.floor(Date.now() / 1000) - 20
 const round: ChartRound = {
@@ -261,6 +269,7 @@ describe('the views', () => {
     table.unmount()
     await show(false)
     await asked(3)
+    await act(() => vi.waitFor(() => screen.getByText('candles')))
     await act(() => vi.advanceTimersByTimeAsync(180_000))
     expect(read()).toHaveLength(3)
   })
