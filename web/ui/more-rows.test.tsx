@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { act, screen, waitFor } from '@testing-library/react'
+import { useEffect } from 'react'
 import { expect, test } from 'vitest'
 import { draw } from '#web/testing/render.tsx'
 import { MoreRows } from './more-rows.tsx'
@@ -21,9 +22,10 @@ async function open() {
     getNextPageParam: (_, all) => (all.length < 3 ? all.length + 1 : null),
     retry: false,
   })
-  let answers!: QueryClient
+  const kept: { answers?: QueryClient } = {}
   function List() {
-    answers = useQueryClient()
+    const answers = useQueryClient()
+    useEffect(() => void (kept.answers = answers), [answers])
     const query = useInfiniteQuery(rows)
     return (
       <>
@@ -55,7 +57,7 @@ async function open() {
     askAgain: () =>
       act(async () => {
         round += 1
-        void answers.invalidateQueries({ queryKey: key })
+        void kept.answers?.invalidateQueries({ queryKey: key })
       }),
   }
 }

@@ -1,12 +1,12 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import { useState } from 'react'
 import { failureText } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from './button.tsx'
 import { passesFocus } from './pass-focus.ts'
+import { useAct } from './use-act.ts'
 
 type InfiniteQuery = Pick<
-  UseInfiniteQueryResult<InfiniteData<unknown, unknown>>,
+  UseInfiniteQueryResult<InfiniteData<unknown>>,
   'data' | 'error' | 'hasNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
 >
 
@@ -22,19 +22,18 @@ const mostTries = 5
  * Fetches the next page, once. A refetch that is under way goes on, because its pages would otherwise stay old; then
  * `fetchNextPage` only waits for it. One that begins meanwhile ends the fetch of the next page. Both are asked again.
  */
-async function fetchOn({ data, fetchNextPage }: InfiniteQuery): Promise<void> {
-  for (let tries = 0; tries < mostTries; tries += 1) {
+async function fetchOn({ data, fetchNextPage }: InfiniteQuery, signal: AbortSignal): Promise<void> {
+  for (let tries = 0; tries < mostTries && !signal.aborted; tries += 1) {
     const now = await fetchNextPage({ cancelRefetch: false })
     if (now.isFetchNextPageError || !now.hasNextPage || now.data?.pages.length !== data?.pages.length) return
   }
 }
 
 export function MoreRows({ query, label }: MoreRowsProps) {
-  const [isBusy, setIsBusy] = useState(false)
-  const press = () => {
-    setIsBusy(true)
-    void fetchOn(query).finally(() => setIsBusy(false))
-  }
+  const { start, isBusy } = useAct({
+    failText: commonTexts.somethingWrong,
+    run: (_, signal) => fetchOn(query, signal),
+  })
   return (
     <div tabIndex={-1} className={query.hasNextPage ? 'border-t border-line p-3 print:hidden' : undefined}>
       {query.isFetchNextPageError && (
@@ -43,7 +42,7 @@ export function MoreRows({ query, label }: MoreRowsProps) {
         </p>
       )}
       {query.hasNextPage && (
-        <Button ref={onToEnd} variant="outline" isWide isBusy={isBusy} onClick={press}>
+        <Button ref={onToEnd} variant="outline" isWide isBusy={isBusy} onClick={() => start()}>
           {label}
         </Button>
       )}

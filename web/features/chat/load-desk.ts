@@ -1,4 +1,4 @@
-import { ApiError } from '#web/platform/http.ts'
+import { refusalOf } from '#web/platform/http.ts'
 import { pause } from '#web/platform/pause.ts'
 import { retryDelayMs } from '#web/platform/query-client.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
@@ -44,7 +44,7 @@ export function loadDesk(session: Session, threadsOf: ThreadsOf, signal: AbortSi
     const loadFrom = async (after: string | undefined, failures: number): Promise<void> => {
       const page = await readConversations(askedIn(tab), after, signal).catch(async (error: unknown) => {
         // Whoever is no admin any more would be refused each time.
-        if (error instanceof ApiError && error.status === 403) return null
+        if (refusalOf(error)?.status === 403) return null
         await pause(retryDelayMs(failures, error))
         return undefined
       })
