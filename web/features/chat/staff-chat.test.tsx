@@ -301,7 +301,7 @@ test('the done ones of a filter are read on, the next ones on a press', async ()
   await user.click(screen.getByRole('button', { name: chatTexts.tabs.done }))
   await user.click(await screen.findByRole('button', { name: besideTexts.more }))
   await waitFor(() => expect([inList(31), inList(32)].every(Boolean)).toBe(true))
-  expect(screen.queryByRole('button', { name: besideTexts.more })).toBeNull()
+  await waitFor(() => expect(screen.queryByRole('button', { name: besideTexts.more })).toBeNull())
 })
 
 /** Breaks the connection. The session of an earlier test, which may still be there, then loads its lists anew. */
