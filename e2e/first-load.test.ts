@@ -24,7 +24,8 @@ const drawnAfterMs = (page: Page, text: string): Promise<number> =>
     (wanted) =>
       new Promise<number>((resolve) => {
         const look = () =>
-          document.body.innerText.includes(wanted) ? resolve(performance.now()) : requestAnimationFrame(look)
+          // A page that has only just begun has no body.
+          document.body?.innerText.includes(wanted) ? resolve(performance.now()) : requestAnimationFrame(look)
         look()
       }),
     text,
