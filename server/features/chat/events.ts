@@ -102,8 +102,12 @@ export function registerChatEvents(context: ChatContext): void {
   })
 
   hub.onEvent('mark_as_read', (socket, { conversationId, messageId = null }) =>
-    following(db, conversationId, (id) =>
-      markRead(context, socket.subject, id, messageId, delivered.seqOf(socket, id)),
+    following(db, conversationId, (id, isMerged) =>
+      // Before the message, messages of the other conversation may stand now, which the reader has not seen. So a mark
+      // of the old conversation moves nothing.
+      isMerged
+        ? markRead(context, socket.subject, id, null, 0)
+        : markRead(context, socket.subject, id, messageId, delivered.seqOf(socket, id)),
     ),
   )
 }

@@ -261,6 +261,22 @@ describe.each(testEngines)('a merge of two conversations on %s', (engine) => {
     expect(await conversationOf(player, id)).toMatchObject({ unreadCount: 0, hiddenThroughSeq: 1 })
   })
 
+  test('a mark that arrives by an id of before reads nothing of the other conversation', async () => {
+    await http(binh, 'POST', `/conversations/${queued}/holder`, { from: CARE_DESK.id, to: binh.id })
+    await say(binhs, 'của Bình', { conversationId: queued })
+    const { _id: seen } = await say(ans, 'của An', { conversationId: own })
+    const done = { state: 'DONE', until: null, seenSeq: 9 }
+    expect((await http(binh, 'PUT', `/conversations/${queued}/state`, done)).status).toBe(200)
+    const id = await merged()
+    // The player has seen An's message alone, of the conversation that was open.
+    for (const upToMessageId of [seen, undefined])
+      expect(await mine.ask('mark_as_read', { conversationId: own, upToMessageId })).toMatchObject({ ok: true })
+    expect(await conversationOf(player, id)).toMatchObject({ unreadCount: 2 })
+    expect(await mine.ask('mark_as_read', { conversationId: id, upToMessageId: seen })).toMatchObject({
+      unreadCount: 0,
+    })
+  })
+
   test('counts as unread exactly what was unread in either, for both sides, whichever stands first', async () => {
     const unread = async (who: TestPlayer, id: string) => {
       const [{ unreadCount }, all, told] = await Promise.all([
