@@ -290,16 +290,19 @@ function receiveGroup(state: ChatState, conversationId: string, group: readonly 
     lastSeq: Math.max(before.lastSeq, newest.seq),
     lastActivityAtMs: Math.max(before.lastActivityAtMs, newest.sentAtMs),
   }
-  // If `group` has a message of a draft, the draft has become a conversation, so its other messages move there.
+  // If `group` has a message of a draft, the draft has become a conversation, so its other messages move there. If it
+  // has one of another conversation, that one was merged into this one, and is replaced when its `mergedFrom` arrives.
   return Object.values(state.threads)
-    .filter((draft) => isDraft(draft) && draft.pending.some(isConfirmed))
+    .filter(({ key, pending }) => key !== conversationId && pending.some(isConfirmed))
     .reduce(
-      (next, { key, peer }) =>
-        adoptDraft(
-          changeThread(next, conversationId, (adopter) => (adopter.peer === null ? { ...adopter, peer } : adopter)),
-          key,
-          conversationId,
-        ),
+      (next, { key, peer, pending }) =>
+        isDraft({ key })
+          ? adoptDraft(
+              changeThread(next, conversationId, (adopter) => (adopter.peer === null ? { ...adopter, peer } : adopter)),
+              key,
+              conversationId,
+            )
+          : changeThread(next, key, (of) => ({ ...of, pending: pending.filter((one) => !isConfirmed(one)) })),
       withThread(state, thread),
     )
 }

@@ -320,3 +320,14 @@ test('a PDF that can’t be sent stays as failed: where the holder is gone, too,
   expect([page.thread().pending[0]?.state, page.session.typedIn('c1')]).toEqual(['failed', ''])
   expect(page.session.snapshot().unanswered).toBe('c1')
 })
+
+test('a message is sent once where its conversation was merged, before the page knows of it', async () => {
+  const page = await openPage()
+  const { server, session } = page
+  // What is sent to c0 the server stores in c1, as it does what is sent to an id of before a merge.
+  session.receiveConversations([{ ...page.thread().conversation!, id: 'c0' }])
+  session.sendText('c0', 'một')
+  await settle()
+  expect(server.sent('send_message')).toHaveLength(1)
+  expect([page.thread('c0').pending, page.contents()]).toEqual([[], ['một']])
+})
