@@ -96,3 +96,25 @@ test('a new text of a message counts as unsent until it is saved or given up, al
   page.session.end()
   expect(page.countOthers()).toBe(0)
 })
+
+test('an edit that was begun and an answer go on in the conversation into which theirs was merged', async () => {
+  const page = await open()
+  const { session, server } = page
+  const merge = (from: string, to: string) =>
+    server.emit('conversation_changed', { ...page.thread(from).conversation!, id: to, mergedFrom: [from] })
+  session.pick({ is: 'edit', ...first })
+  session.keepEdit('hai')
+  merge('c1', 'c2')
+  expect(session.snapshot().picked).toMatchObject({ is: 'edit', id: 'm1', key: 'c2' })
+  expect([session.editIn('c2'), session.editIn('c1')]).toEqual(['hai', undefined])
+  // Also where another thread, or none, is open meanwhile.
+  session.closeThread()
+  merge('c2', 'c3')
+  session.openThread('c3')
+  expect([session.snapshot().picked?.key, session.editIn('c3')]).toEqual(['c3', 'hai'])
+  session.pick({ is: 'answer', ...first })
+  merge('c3', 'c4')
+  session.sendText('c4', 'vâng')
+  await settle()
+  expect(server.sent('send_message')).toMatchObject([{ conversationId: 'c4', quotedMessageId: 'm1' }])
+})

@@ -1,5 +1,6 @@
 import { CARE_DESK, type ChatUser } from '#domain/chat/conversation.ts'
 import { isDraft } from '#domain/chat/thread.ts'
+import { threadAt } from '#domain/chat/timeline.ts'
 import type { ChatState } from '#domain/chat/chat-state.ts'
 import type { ChatDeps } from './chat-deps.ts'
 import type { ChatStore } from './chat-store.ts'
@@ -34,9 +35,22 @@ export function createOpening(
     update({ carried: '' })
   }
 
+  /** Moves what was picked, and edits of other threads, to the conversation into which theirs was merged. */
+  function followMerges(): void {
+    const keyNow = (key: string) => threadAt(snapshot().chat, key)?.key ?? key
+    for (const [key, edit] of edits) {
+      if (keyNow(key) === key) continue
+      edits.delete(key)
+      edits.set(keyNow(key), { ...edit, key: keyNow(key) })
+    }
+    const { picked } = snapshot()
+    if (picked !== null && keyNow(picked.key) !== picked.key) update({ picked: { ...picked, key: keyNow(picked.key) } })
+  }
+
   return {
     /** Follows a change of the open thread: changes the room that is joined, and loads the first page (spec §4.8). */
     followOpen: (): void => {
+      followMerges()
       if (snapshot().chat.openKey === openKey) return
       openKey = snapshot().chat.openKey
       stopTyping()
