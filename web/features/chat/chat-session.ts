@@ -139,7 +139,7 @@ export function createChatSession(deps: ChatDeps) {
     socket.onServerEvent('conversation_created', (conversation) => receiveConversations([conversation])),
     socket.onServerEvent('conversation_changed', (conversation) => receiveConversations([conversation])),
     socket.onServerEvent('conversation_removed', (removed) => dispatch({ is: 'conversation-removed', ...removed })),
-    socket.onServerEvent('user_typing', (who) => dispatch({ is: 'typing-started', ...who })),
+    socket.onServerEvent('user_typing', typing.show),
     socket.onServerEvent('user_stop_typing', (who) => dispatch({ is: 'typing-ended', ...who })),
     socket.onServerEvent('message_read', ({ conversationId, readerId, readSeq, unreadCount, lastSeq }) => {
       if (readerId === self.id && unreadCount !== undefined && lastSeq !== undefined)

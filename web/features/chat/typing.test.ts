@@ -63,3 +63,18 @@ test('the other side’s typing is shown until it ends or a message arrives', as
   server.emit('receive_message', server.write('a'))
   expect(thread().typing).toEqual({})
 })
+
+test('the other side’s typing whose end is lost is over after 16 s, and goes on as long as it is said again', async () => {
+  const { server, thread, clock } = await openPage()
+  const typist = { conversationId: 'c1', userId: 'staff', username: 'staff' }
+  server.emit('user_typing', typist)
+  await clock.advance(10_000)
+  server.emit('user_typing', typist)
+  await clock.advance(15_900)
+  expect(thread().typing).toEqual({ staff: 'staff' })
+  server.disconnect()
+  await clock.advance(100)
+  server.connect()
+  await settle()
+  expect(thread().typing).toEqual({})
+})
