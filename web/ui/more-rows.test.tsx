@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { act, screen, waitFor } from '@testing-library/react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { expect, test } from 'vitest'
 import { draw } from '#web/testing/render.tsx'
 import { MoreRows } from './more-rows.tsx'
@@ -22,10 +22,12 @@ async function open() {
     getNextPageParam: (_, all) => (all.length < 3 ? all.length + 1 : null),
     retry: false,
   })
-  const kept: { answers?: QueryClient } = {}
+  let answers!: QueryClient
   function List() {
-    const answers = useQueryClient()
-    useEffect(() => void (kept.answers = answers), [answers])
+    const client = useQueryClient()
+    useEffect(() => {
+      answers = client
+    }, [client])
     const query = useInfiniteQuery(rows)
     return (
       <>
@@ -57,7 +59,7 @@ async function open() {
     askAgain: () =>
       act(async () => {
         round += 1
-        void kept.answers?.invalidateQueries({ queryKey: key })
+        void answers.invalidateQueries({ queryKey: key })
       }),
   }
 }
@@ -97,4 +99,53 @@ test('a press whose page fails says so, also if a refetch failed first, and the 
   await answer(2)
   await shows('1.1 2.2')
   expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('a press ends with its list: neither another list nor one that is gone is fetched on', async () => {
+  const calls: string[] = []
+  function List({ name }: { readonly name: string }) {
+    const query = useInfiniteQuery({
+      queryKey: [...key, name],
+      queryFn: ({ pageParam, signal }) => {
+        calls.push(name + pageParam)
+        if (pageParam === 1) return name
+        return new Promise<string>((_, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('aborted')))
+        })
+      },
+      initialPageParam: 1,
+      getNextPageParam: (_, all) => all.length + 1,
+      staleTime: Number.POSITIVE_INFINITY,
+    })
+    return <MoreRows key={name} query={query} label="Thêm" />
+  }
+  function Lists() {
+    const [name, setName] = useState('a')
+    const others = ['a', 'b', ''].map((one) => (
+      <button key={one} type="button" onClick={() => setName(one)}>
+        {`Danh sách ${one}`}
+      </button>
+    ))
+    return (
+      <>
+        {others}
+        {name !== '' && <List name={name} />}
+      </>
+    )
+  }
+  const { user } = await draw(<Lists />)
+  const choose = (name: string) => user.click(screen.getByRole('button', { name: `Danh sách ${name}`.trim() }))
+  const press = async () => user.click(await screen.findByRole('button', { name: 'Thêm' }))
+  const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 30)))
+  await choose('b')
+  await screen.findByRole('button', { name: 'Thêm' })
+  await choose('a')
+  await press()
+  await choose('b')
+  await settle()
+  expect(calls).toEqual(['a1', 'b1', 'a2'])
+  await press()
+  await choose('')
+  await settle()
+  expect(calls).toEqual(['a1', 'b1', 'a2', 'b2'])
 })

@@ -29,6 +29,7 @@ async function fetchOn({ data, fetchNextPage }: InfiniteQuery, signal: AbortSign
   }
 }
 
+/** Where the list changes by a filter, each filter has a `key` of its own: a press must not fetch another list on. */
 export function MoreRows({ query, label }: MoreRowsProps) {
   const { start, isBusy } = useAct({
     failText: commonTexts.somethingWrong,

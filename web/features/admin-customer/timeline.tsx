@@ -82,7 +82,7 @@ export function Timeline({ userId, words }: { readonly userId: string; readonly 
             </section>
           ))
         )}
-        <MoreRows query={query} label={texts.more} />
+        <MoreRows key={only} query={query} label={texts.more} />
       </Card>
     </div>
   )

@@ -107,7 +107,11 @@ function List({ filter }: { readonly filter: NotesFilter }) {
           <Note key={`${note.log}.${note.index}`} note={note} />
         ))}
       </ul>
-      <MoreRows query={query} label={texts.moreNotes} />
+      <MoreRows
+        key={[filter.kind, filter.act, filter.from, filter.to].join(' ')}
+        query={query}
+        label={texts.moreNotes}
+      />
     </div>
   )
 }

@@ -82,7 +82,7 @@ export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: Foun
       {others.length > 0 && (
         <Conversations title={besideTexts.othersConversations} chat={chat} listed={others} onLook={setLookedAt} />
       )}
-      <MoreRows query={everyQuery} label={besideTexts.more} />
+      <MoreRows key={`${settled} ${filter}`} query={everyQuery} label={besideTexts.more} />
       {lookedAt !== null && (
         <NamedConversation key={lookedAt} conversationId={lookedAt} onClose={lookAway} onFailed={lookAway} />
       )}

@@ -67,5 +67,9 @@ export function MoreOfTab({ tab, filter }: { readonly tab: ListTab; readonly fil
     // A page is taken only when it arrives, so the list asks for it again when it is shown again.
     gcTime: 0,
   })
-  return query.isLoadingError ? <QueryFailure query={query} /> : <MoreRows query={query} label={texts.more} />
+  return query.isLoadingError ? (
+    <QueryFailure query={query} />
+  ) : (
+    <MoreRows key={tab + filter} query={query} label={texts.more} />
+  )
 }

@@ -66,7 +66,7 @@ export function Notices({ isStaff }: { readonly isStaff: boolean }) {
       ) : (
         <NoticeList notices={notices} isStaff={isStaff} />
       )}
-      <MoreRows query={query} label={noticeTexts.more} />
+      <MoreRows key={kind} query={query} label={noticeTexts.more} />
     </Card>
   )
 }

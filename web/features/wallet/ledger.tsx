@@ -78,7 +78,7 @@ export function Ledger({ betTitle }: { readonly betTitle: BetTitle }) {
       ) : (
         <LedgerList rows={rows} betTitle={betTitle} />
       )}
-      <MoreRows query={query} label={ledgerTexts.more} />
+      <MoreRows key={reason} query={query} label={ledgerTexts.more} />
     </Card>
   )
 }
