@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { careDutyEndpoints } from '#contract/care-duty.ts'
-import { fakeServer } from '#web/testing/fake-server.ts'
+import { fakeServer, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { DutyActivity } from './duty-activity.tsx'
 import { DutyRow } from './duty-row.tsx'
@@ -28,4 +28,19 @@ test('an answer from before the press of the switch does not undo it on screen',
   late.resolve({ isOnDuty: true, capacity: 5 })
   await act(async () => new Promise((resolve) => setTimeout(resolve, 50)))
   expect(isOn()).toBe('false')
+})
+
+test('a duty whose answer was lost is read again, since it may be set', async () => {
+  const server = fakeServer()
+  let kept = { isOnDuty: false, capacity: 5 }
+  server.on(careDutyEndpoints.readDuty, () => kept)
+  server.on(careDutyEndpoints.setDuty, ({ body }) => {
+    kept = body
+    throw new Refused('INTERNAL')
+  })
+  const { user } = await draw(<DutyRow />)
+  const duty = await screen.findByRole('switch', { name: texts.onDuty })
+  await user.click(duty)
+  await screen.findByRole('alert')
+  await waitFor(() => expect(duty.getAttribute('aria-checked')).toBe('true'))
 })

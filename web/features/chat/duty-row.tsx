@@ -15,6 +15,11 @@ export function DutyRow() {
   const { start, isBusy, wish, failure } = useAct({
     failText: texts.dutyFailed,
     run: async (duty: Duty) => void client.setQueryData(dutyQuery.queryKey, await setDuty(duty)),
+    // An act whose answer was lost may be done (rules §3.5).
+    onFailure: () => {
+      void client.invalidateQueries(dutyQuery)
+      return false
+    },
   })
   if (query.data === undefined)
     return query.isError ? (
