@@ -139,6 +139,10 @@ export const withMarker = (thread: Thread, userId: string, readSeq: number): Thr
 export const laterOf = <M extends ChatMessage | null>(a: M | undefined, b: M): M =>
   a && b && a.seq === b.seq && a.updatedAtMs > b.updatedAtMs ? a : b
 
+/** Returns whether the server read `received` before `known`, although it arrived later (rules §7.2). */
+export const isOutdated = (received: Conversation, known: Conversation): boolean =>
+  received.lastSeq < known.lastSeq || (received.lastSeq === known.lastSeq && received.updatedAtMs < known.updatedAtMs)
+
 /** Returns all messages, sorted by seq, each in its latest state. */
 export function mergeMessages(known: readonly ChatMessage[], received: readonly ChatMessage[]): readonly ChatMessage[] {
   const last = known.at(-1)?.seq ?? 0

@@ -217,6 +217,25 @@ describe('messages', () => {
     }
   })
 
+  test('a list that was read before a change of holder or state, and comes after it, undoes nothing', () => {
+    const desk = { state: 'open', snoozedUntilMs: null, waitingSinceMs: 1 } as const
+    const listed = { ...conversationOf({ messages: [message(1, me)], readSeq: 1, hiddenThroughSeq: -1 }), desk }
+    const receive = (conversation: Conversation): ChatAction => ({
+      is: 'conversations-received',
+      conversations: [conversation],
+    })
+    const colleague = user('colleague', 'admin')
+    const taken = { ...listed, participants: [me, colleague] as const, updatedAtMs: 2 * gapMs }
+    const late = all(emptyChat('staff'), receive(listed), receive(taken), receive(listed))
+    expect(late.threads['c1']).toMatchObject({ conversation: { participants: [me, colleague] }, peer: me })
+    const done = { ...taken, desk: { ...desk, state: 'done', waitingSinceMs: null } as const, updatedAtMs: 3 * gapMs }
+    const ended = all(late, receive(done), receive(taken))
+    expect(ended.threads['c1']?.conversation?.desk?.state).toBe('done')
+    // A later message is later whatever the clock says.
+    const again = { ...taken, lastSeq: 2, updatedAtMs: gapMs }
+    expect(reduceChat(ended, receive(again)).threads['c1']?.conversation?.desk?.state).toBe('open')
+  })
+
   test('a change is kept in whatever order it comes, once, and for a page that is read before it and comes after', () => {
     const [first, second] = [message(1, staff), message(2, staff)]
     const changed = edited(first, 'mới')

@@ -11,6 +11,7 @@ import {
   FAILED_PREFIX,
   hasBeginning,
   isDraft,
+  isOutdated,
   isStored,
   laterBase,
   laterOf,
@@ -150,7 +151,7 @@ function receiveConversation(state: ChatState, received: Conversation): ChatStat
       : hiddenThroughSeq < removedBefore
         ? { ...known, hasOlder: (known.firstSeq ?? 1) > 1 }
         : known
-  const isNewer = before.conversation === null || lastSeq >= before.conversation.lastSeq
+  const isNewer = before.conversation === null || !isOutdated(received, before.conversation)
   const peer = participants.find((one) => one.id !== state.selfId) ?? participants[0]
   const base = { count: received.unreadCount, readSeq, throughSeq: lastSeq }
   const thread: Thread = {

@@ -4,7 +4,7 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import { acting } from '#server/platform/http/acting.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
-import { lockHeld } from './give-conversation.ts'
+import { CHANGED_AT, lockHeld } from './give-conversation.ts'
 import type { ChatContext } from './ports.ts'
 import { lastCaseOf } from './queries.ts'
 import { emitView } from './rooms.ts'
@@ -49,7 +49,7 @@ export async function changeState(
             ${lastCaseOf('$1', 'id')})
          returning k.first_reply_at is not null and k.rated_at is null as concerns_player),
        changed as (
-         update conversations set state = $2, snoozed_until = $3, updated_at = clock_timestamp() where id = $1)
+         update conversations set state = $2, snoozed_until = $3, updated_at = ${CHANGED_AT} where id = $1)
        select concerns_player from of_case`,
       [conversationId, state, untilMs === null ? null : new Date(untilMs), subject.userId],
     )

@@ -497,6 +497,17 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
       ).not.toContain('desk')
     })
 
+    test('each change of state or holder is later than what was before, also where the clock was set back', async () => {
+      await db.query(`update conversations set updated_at = clock_timestamp() + interval '1 hour'`)
+      const at = async () => Date.parse(String((await deskOf(admin))?.['updatedAt']))
+      const before = await at()
+      expect((await set(admin, 'DONE', 1)).status).toBe(200)
+      const done = await at()
+      const over = { from: admin.id, to: colleague.id }
+      expect((await http(admin, 'POST', `/conversations/${conversationId}/holder`, over)).status).toBe(200)
+      expect([done > before, (await at()) > done]).toEqual([true, true])
+    })
+
     test('a message and “Xong” at the same moment: either order, never a lost message in “Xong”', async () => {
       for (let round = 0; round < 12; round++) {
         const { lastSeq } = (await deskOf(admin)) as { lastSeq: number }

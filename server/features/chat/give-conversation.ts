@@ -17,6 +17,9 @@ export async function lockHeld(tx: Tx, conversationId: string): Promise<Held | u
   return rows[0]
 }
 
+/** SQL: when a conversation is changed. Clients keep the later view, so each is at least 1 ms after the last one. */
+export const CHANGED_AT = `greatest(clock_timestamp(), updated_at + interval '1 ms')`
+
 /**
  * Gives a conversation, which the caller has locked, to a new holder, or back to the queue if `toId` is null. Messages
  * that former holders have read count as read for the new one, and those that holders have hidden are shown again
@@ -25,7 +28,7 @@ export async function lockHeld(tx: Tx, conversationId: string): Promise<Held | u
 export async function giveConversation(tx: Tx, conversationId: string, toId: string | null): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update conversations c set holder_id = $2, put_back_by = case when $2::uuid is null then holder_id end,
-       updated_at = clock_timestamp() where id = $1 and not exists (
+       updated_at = ${CHANGED_AT} where id = $1 and not exists (
        select 1 from conversations o where o.player_id = c.player_id and o.holder_id is not distinct from $2)`,
     [conversationId, toId],
   )
