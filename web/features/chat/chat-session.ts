@@ -1,5 +1,5 @@
 import { CARE_DESK, type ChatMessage, type Conversation } from '#domain/chat/conversation.ts'
-import { isDraft, standingOf, type Thread } from '#domain/chat/thread.ts'
+import { isDraft, isOutdated, standingOf, type Thread } from '#domain/chat/thread.ts'
 import { createCatchingUp } from './catching-up.ts'
 import { type ChatClock, type ChatDeps, pause } from './chat-deps.ts'
 import { failureText } from '#web/platform/http.ts'
@@ -61,16 +61,24 @@ export function createChatSession(deps: ChatDeps) {
    * conversations load only then, because a message field reads its draft when it is mounted.
    */
   let restored: Promise<unknown> = Promise.resolve()
+  /** By id: the latest view of each conversation that a colleague holds. A list that was read earlier may still come. */
+  const elsewhere = new Map<string, Conversation>()
   let choices = 0
   /** By thread key: the attached file's number, from `choices`. The file that is chosen first may be ready last. */
   const attachedBy = new Map<string, number>()
 
   function receiveConversations(list: readonly Conversation[]): void {
-    const conversations = list.filter(
-      ({ id, mergedFrom = [], participants }) =>
+    const conversations = list.filter((received) => {
+      const { id, mergedFrom = [], participants } = received
+      const known = elsewhere.get(id)
+      if (known !== undefined && isOutdated(received, known)) return false
+      const isHere =
         [id, ...mergedFrom].some((one) => snapshot().chat.threads[one] !== undefined) ||
-        participants.some((one) => one.id === self.id || one.id === CARE_DESK.id),
-    )
+        participants.some((one) => one.id === self.id || one.id === CARE_DESK.id)
+      if (isHere) elsewhere.delete(id)
+      else elsewhere.set(id, received)
+      return isHere
+    })
     dispatch({ is: 'conversations-received', conversations })
     // If the conversation `unanswered` is active, a new holder can answer, or the old one, who has regained the right.
     const { unanswered } = snapshot()
@@ -85,7 +93,8 @@ export function createChatSession(deps: ChatDeps) {
       if (thread.key !== openKey && standingOf(thread, self.id) === 'taken') drop(thread)
   }
 
-  function drop({ key, pending }: Thread): void {
+  function drop({ key, conversation, pending }: Thread): void {
+    if (conversation !== null) elsewhere.set(key, conversation)
     dispatch({ is: 'conversation-removed', conversationId: key, throughSeq: null })
     for (const { clientMessageId } of pending) sending.discard(clientMessageId)
     forget(key)

@@ -185,3 +185,19 @@ test('one that a colleague took while the connection was lost leaves nothing uns
   await missTaking(server)
   expect([session.snapshot().chat.threads, device.size]).toEqual([{}, 0])
 })
+
+test('a list that was read before a colleague took it, and comes after that, does not bring it back', async () => {
+  const { session, server, keys } = await openDesk()
+  const taken = (id: string) => ({ ...heldBy(colleague, id), updatedAtMs: 2 })
+  // One that was on the desk, one that the list names first, and one of an own that was handed over here.
+  server.emit('conversation_changed', taken('q1'))
+  server.emit('conversation_changed', taken('q2'))
+  session.receiveConversations([heldBy(staff, 'q3')])
+  session.takeConversation(taken('q3'))
+  session.receiveConversations([heldBy(desk, 'q1'), heldBy(desk, 'q2'), heldBy(staff, 'q3')])
+  expect(keys('waiting')).toEqual([])
+  // Put back later, it is there.
+  const back = ['q1', 'q2', 'q3'].map((id) => ({ ...heldBy(desk, id), updatedAtMs: 3 }))
+  session.receiveConversations(back)
+  expect(keys('waiting')).toEqual(['q1', 'q2', 'q3'])
+})
