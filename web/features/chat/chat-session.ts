@@ -61,7 +61,10 @@ export function createChatSession(deps: ChatDeps) {
    * conversations load only then, because a message field reads its draft when it is mounted.
    */
   let restored: Promise<unknown> = Promise.resolve()
-  /** By id: the latest view of each conversation that a colleague holds. A list that was read earlier may still come. */
+  /**
+   * By id: the latest view of each conversation that a colleague holds, and, by an id of before, of each that was merged.
+   * A list that was read earlier may still come.
+   */
   const elsewhere = new Map<string, Conversation>()
   let choices = 0
   /** By thread key: the attached file's number, from `choices`. The file that is chosen first may be ready last. */
@@ -76,7 +79,7 @@ export function createChatSession(deps: ChatDeps) {
         [id, ...mergedFrom].some((one) => snapshot().chat.threads[one] !== undefined) ||
         participants.some((one) => one.id === self.id || one.id === CARE_DESK.id)
       if (isHere) elsewhere.delete(id)
-      else elsewhere.set(id, received)
+      for (const one of isHere ? mergedFrom : [id, ...mergedFrom]) elsewhere.set(one, received)
       return isHere
     })
     dispatch({ is: 'conversations-received', conversations })

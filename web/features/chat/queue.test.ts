@@ -201,3 +201,13 @@ test('a list that was read before a colleague took it, and comes after that, doe
   session.receiveConversations(back)
   expect(keys('waiting')).toEqual(['q1', 'q2', 'q3'])
 })
+
+test('a list that was read before a merge, and comes after it, does not bring the conversations of before back', async () => {
+  const { session, server } = await openDesk()
+  const merged = (id: string, holder: ChatUser, mergedFrom: string[]) =>
+    server.emit('conversation_changed', { ...heldBy(holder, id), lastSeq: 2, updatedAtMs: 2, mergedFrom })
+  merged('q3', staff, ['q1', 'q2'])
+  merged('q6', colleague, ['q4', 'q5'])
+  session.receiveConversations(['q1', 'q2', 'q4', 'q5'].map((id) => heldBy(id === 'q2' ? staff : desk, id)))
+  expect(Object.keys(session.snapshot().chat.threads)).toEqual(['q3'])
+})
