@@ -58,6 +58,19 @@ describe.each(testEngines)('changing a message on %s', (engine) => {
   }
   const stored = async () => (await db.query(`select content from messages order by seq`)).rows
 
+  test('who has deleted a message is told of no change of it', async () => {
+    const { _id: ofPlayer } = await say(mine, 'một')
+    const { _id: ofAdmin } = await say(theirs, 'hai')
+    await http(player, 'DELETE', `conversations/${conversationId}`)
+    expect((await edit(admin, ofAdmin, 'ba')).status).toBe(200)
+    await theirs.until('message_changed', 1)
+    await http(admin, 'DELETE', `conversations/${conversationId}`)
+    expect((await retract(player, ofPlayer)).status).toBe(200)
+    await say(theirs, 'bốn')
+    await mine.until('receive_message', 2)
+    expect([mine, theirs].map((client) => client.told('message_changed').map(({ seq }) => seq))).toEqual([[], [2]])
+  })
+
   test('both sides are told of an edit, read it everywhere, and find the new text alone; the first one stays stored', async () => {
     const { _id: id } = await say(mine, 'Số tài khoản cũ')
     const edited = await edit(player, id, '  Mã khách hàng ')

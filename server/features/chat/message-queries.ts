@@ -88,21 +88,29 @@ export const takesPart = (user: string, isStaff: string): string =>
  */
 export const HOLDER_TO_TELL = `(select case h.role when 'admin' then h.id else '${CARE_DESK.id}' end from users h where h.id = c.holder_id)`
 
-/** Reads messages by their own ids or by the ids of their newest changes. The id of an older change finds nothing. */
+/**
+ * Reads messages by their own ids or by the ids of their newest changes. The id of an older change finds nothing.
+ * `hiddenFor`: the users who have deleted the message for themselves.
+ */
 export async function readToEmit(db: Queryable, ids: readonly string[]) {
-  const { rows } = await db.query<MessageRow & Pick<Sides, 'playerId' | 'holderId'> & { changeId: string | null }>(
-    `select ${MESSAGE_COLUMNS}, x.id as "changeId", c.player_id as "playerId", ${HOLDER_TO_TELL} as "holderId" from messages m ${SENDER_AND_CHANGE}
+  const { rows } = await db.query<
+    MessageRow & Pick<Sides, 'playerId' | 'holderId'> & { changeId: string | null; hiddenFor: string[] }
+  >(
+    `select ${MESSAGE_COLUMNS}, x.id as "changeId", c.player_id as "playerId", ${HOLDER_TO_TELL} as "holderId",
+        (select coalesce(json_agg(d.user_id), '[]') from conversation_members d
+          where d.conversation_id = m.conversation_id and d.hidden_through_seq >= m.seq) as "hiddenFor" from messages m ${SENDER_AND_CHANGE}
        join conversations c on c.id = m.conversation_id
       where m.id in (select unnest($1::uuid[]) union select message_id from message_changes where id = any($1::uuid[]))
       order by m.conversation_id, m.seq`,
     [ids],
     { name: 'chat-read-to-emit' },
   )
-  return rows.map(({ changeId, playerId, holderId, ...row }) => ({
+  return rows.map(({ changeId, playerId, holderId, hiddenFor, ...row }) => ({
     message: toMessage(row),
     changeId,
     playerId,
     holderId,
+    hiddenFor,
   }))
 }
 

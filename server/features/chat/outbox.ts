@@ -29,11 +29,14 @@ export function startOutbox({
     const byId = new Map(entries.map((entry) => [entry.messageId, entry]))
     const stored = await readToEmit(db, [...byId.keys()])
     const emitted = new Map<string, ChatMessage>()
-    for (const { message, changeId, ...sides } of stored) {
+    for (const { message, changeId, hiddenFor, ...sides } of stored) {
       const entry = byId.get(message.id)
       if (entry?.isFirst === true)
         await emitConversation({ db, hub }, 'conversation_created', message.conversationId, sides)
-      const rooms = [`chat:${sides.playerId}` as const, holderRoom(sides.holderId)]
+      // A page that was opened after a deletion would show what is told of a deleted message (rules §7.6).
+      const rooms = [sides.playerId, sides.holderId].flatMap((id) =>
+        id !== null && hiddenFor.includes(id) ? [] : [holderRoom(id)],
+      )
       if (entry !== undefined) hub.emitTo(rooms, 'receive_message', message, entry.senderSocketId ?? undefined)
       emitted.set(message.id, message)
       if (changeId === null || !byId.has(changeId)) continue
