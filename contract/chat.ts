@@ -240,6 +240,7 @@ export const chatEndpoints = {
   changeState: endpoint('PUT', '/api/v1/chat/conversations/{id}/state', 'staff:care', {
     body: request(() => ({
       state: deskState,
+      /** When a snoozed conversation opens again; null for the other states. */
       untilMs: ['until', z.nullable(askedInstant)],
       /** Seq of the last message that the admin saw. If the player wrote a later message, only `OPEN` is accepted. */
       seenSeq: seq,

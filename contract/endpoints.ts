@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini'
 import { attentionEndpoints } from './attention.ts'
 import { backOfficeEndpoints } from './back-office.ts'
 import { bankEndpoints } from './banks.ts'
@@ -84,5 +85,12 @@ export const endpoints = {
   ...pushEndpoints,
   ...bookPageEndpoints,
 } as const
+
+/** What a call's handler and its command get as the call's body. */
+export type BodyOf<Name extends keyof typeof endpoints> = (typeof endpoints)[Name] extends {
+  readonly body: infer Body extends z.ZodMiniType
+}
+  ? z.output<Body>
+  : never
 
 export type RefusalBy<Name extends keyof typeof endpoints> = RefusalOf<(typeof endpoints)[Name]>

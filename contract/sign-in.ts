@@ -60,6 +60,7 @@ export const signInEndpoints = {
       username: z.optional(secret),
       currentPassword: ['oldPassword', secret],
       newPassword: secret,
+      /** Secret of the current device. This device stays a known device; the user's other devices are forgotten. */
       deviceSecret,
     })),
     takesKey: true,

@@ -1,5 +1,6 @@
+import type { BodyOf } from '#contract/endpoints.ts'
 import { CARE_DESK, type Conversation } from '#domain/chat/conversation.ts'
-import { decideDeskChange, type DeskState } from '#domain/chat/desk.ts'
+import { decideDeskChange } from '#domain/chat/desk.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import { acting } from '#server/platform/http/acting.ts'
@@ -8,13 +9,6 @@ import { CHANGED_AT, lockHeld } from './give-conversation.ts'
 import type { ChatContext } from './ports.ts'
 import { lastCaseOf } from './queries.ts'
 import { emitView } from './rooms.ts'
-
-export interface StateChange {
-  readonly state: DeskState
-  /** When a snoozed conversation opens again; null for the other states. */
-  readonly untilMs: number | null
-  readonly seenSeq: number
-}
 
 /**
  * Sets the state of a conversation's desk (rules §7.12). `done` ends the case (rules §7.16) and the wait for an answer.
@@ -25,7 +19,7 @@ export async function changeState(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,
   subject: Subject,
   conversationId: string,
-  change: StateChange,
+  change: BodyOf<'changeState'>,
 ): Promise<Conversation | RefusedBy<'changeState'>> {
   const { state, untilMs } = change
   const changed = await acting(db, subject, 'staff:care', async (tx) => {

@@ -1,13 +1,8 @@
+import type { FactorStep } from '#contract/sign-in.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 
-export interface Undoable {
-  readonly name: string
-  readonly addedAtMs: number
-  readonly ip: string | null
-  readonly userAgent: string | null
-  readonly ownDevice: Uint8Array
-}
+type Undoable = NonNullable<FactorStep['undoable']> & { readonly ownDevice: Uint8Array }
 
 /**
  * Returns the account's first factor if this session may undo its addition (rules §4.10). The session must be older

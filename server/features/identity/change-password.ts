@@ -1,3 +1,4 @@
+import type { BodyOf } from '#contract/endpoints.ts'
 import type { RefusalCode } from '#contract/refusals.ts'
 import { isPassword, normalPassword, usernameKey } from '#domain/identity/credentials.ts'
 import type { Access, Admission, Subject } from '#domain/identity/permissions.ts'
@@ -12,13 +13,7 @@ import type { Hasher } from './passwords.ts'
 import type { IdentityDeps } from './ports.ts'
 import { endSessions } from './sessions.ts'
 
-export interface PasswordChange {
-  readonly username?: string
-  readonly currentPassword: string
-  readonly newPassword: string
-  /** Secret of the current device. This device stays a known device; the user's other devices are forgotten. */
-  readonly deviceSecret?: string | undefined
-}
+type PasswordChange = BodyOf<'changePassword'>
 
 const FIND_PASSWORD = statement(sql`select password_hash from users where id = ${'userId'}`)
 

@@ -1,3 +1,4 @@
+import type { BodyOf } from '#contract/endpoints.ts'
 import { usernameKey } from '#domain/identity/credentials.ts'
 import type { Role } from '#domain/identity/permissions.ts'
 import {
@@ -6,7 +7,6 @@ import {
   isNobodysStep,
   offerPasskey,
   offerProof,
-  type Proof,
 } from '#server/features/factors/index.ts'
 import type { Database, Row, Tx } from '#server/platform/database/db.ts'
 import { type Refused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
@@ -16,11 +16,6 @@ import { knownDevice, notifyOfNewDevice, sessionOf } from './login.ts'
 import { type PasswordLimits, READ_NOTHING } from './password-limits.ts'
 import type { IdentityDeps, OpenedSession, Origin } from './ports.ts'
 import { INSERT_SESSION, newSession } from './sessions.ts'
-
-export interface SignInProof extends Proof {
-  readonly challenge: string
-  readonly deviceSecret?: string | undefined
-}
 
 const OPEN_PROVEN_SESSION = statement(
   sql`with u as (update users set ip = ${'ip'} where id = ${'userId'} returning id),
@@ -34,7 +29,7 @@ type Deps = Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>
 export async function finishSignIn(
   deps: Deps,
   limits: PasswordLimits,
-  proof: SignInProof,
+  proof: BodyOf<'finishSignIn'>,
   origin: Origin,
 ): Promise<OpenedSession | RefusedBy<'finishSignIn'>> {
   const { db } = deps
@@ -110,7 +105,7 @@ async function openSession(tx: Tx, deps: Deps, user: SigningIn, device: Device, 
 export async function signInByPasskey(
   deps: Deps,
   limits: PasswordLimits,
-  { challenge, passkey, deviceSecret }: { challenge: string; passkey: unknown; deviceSecret?: string | undefined },
+  { challenge, passkey, deviceSecret }: BodyOf<'signInByPasskey'>,
   origin: Origin,
 ): Promise<OpenedSession | RefusedBy<'signInByPasskey'>> {
   const { db } = deps

@@ -1,3 +1,4 @@
+import type { BodyOf } from '#contract/endpoints.ts'
 import { isUsername, usernameKey } from '#domain/identity/credentials.ts'
 import type { Role } from '#domain/identity/permissions.ts'
 import type { FactorStep } from '#contract/sign-in.ts'
@@ -11,12 +12,6 @@ import { GIVE_BACK, giveBack, type PasswordLimits } from './password-limits.ts'
 import { NOBODYS_HASH } from './passwords.ts'
 import type { IdentityDeps, OpenedSession, Origin } from './ports.ts'
 import { INSERT_SESSION, newSession } from './sessions.ts'
-
-export interface Credentials {
-  readonly username: string
-  readonly password: string
-  readonly deviceSecret?: string | undefined
-}
 
 type UserRow = {
   readonly id: string
@@ -51,7 +46,7 @@ const OPEN_SESSION = statement(
 export async function login(
   deps: Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>,
   limits: PasswordLimits,
-  { username, password, deviceSecret }: Credentials,
+  { username, password, deviceSecret }: BodyOf<'login'>,
   origin: Origin,
 ): Promise<OpenedSession | FactorStep | RefusedBy<'login'>> {
   const { db } = deps

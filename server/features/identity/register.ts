@@ -1,3 +1,4 @@
+import type { BodyOf } from '#contract/endpoints.ts'
 import { isPassword, isUsername, normalPassword, usernameKey } from '#domain/identity/credentials.ts'
 import { welcomeTransfer } from '#domain/ledger/transfers.ts'
 import { points } from '#domain/money.ts'
@@ -12,14 +13,6 @@ import { hashInTurn } from './passwords.ts'
 import type { IdentityDeps, OpenedSession, Origin } from './ports.ts'
 import { INSERT_SESSION, newSession } from './sessions.ts'
 
-export interface Registration {
-  readonly username: string
-  readonly password: string
-  readonly passwordAgain: string
-  readonly referralCode: string
-  readonly deviceSecret?: string | undefined
-}
-
 const OPEN_FIRST_SESSION = statement(
   sql`with u as (select ${'userId'}::uuid as id), ${REMEMBER_DEVICE} ${INSERT_SESSION}`,
 )
@@ -31,7 +24,7 @@ const OPEN_FIRST_SESSION = statement(
 export async function register(
   { db, settings }: Pick<IdentityDeps, 'db' | 'settings'>,
   perAddress: Limit,
-  { username, password, passwordAgain, referralCode, deviceSecret }: Registration,
+  { username, password, passwordAgain, referralCode, deviceSecret }: BodyOf<'register'>,
   origin: Origin,
 ): Promise<OpenedSession | RefusedBy<'register'>> {
   if (!isUsername(username)) return refuse('USERNAME_INVALID')

@@ -1,5 +1,5 @@
 import { type Dispute, disputeEndpoints } from '#contract/disputes.ts'
-import { callEndpoint } from '#web/platform/api.ts'
+import { type CallInput, callEndpoint } from '#web/platform/api.ts'
 import { adminKeys } from '#web/lists/admin-keys.ts'
 import { pagesOf, waitingIn } from '#web/lists/list-pages.ts'
 
@@ -12,11 +12,7 @@ export const openDisputesQuery = waitingIn(
   ({ openedAtMs }) => openedAtMs,
 )
 
-export type Answer = {
-  readonly verdict: 'upheld' | 'rejected'
-  readonly text: string
-  readonly correctionMinor: bigint | null
-}
+export type Answer = CallInput<typeof disputeEndpoints.answerDispute>['body']
 
 export const answerDispute = (id: string, answer: Answer): Promise<Dispute> =>
   callEndpoint(disputeEndpoints.answerDispute, { params: { id }, body: answer })
