@@ -13,7 +13,7 @@ const customer = (balances?: Array<bigint | null>): CustomerPage => ({
   record: balances === undefined ? record : { ...record, balances },
 })
 const none = () => ''
-const words = { reason: none, device: none, act: none, change: none }
+const words = { reason: none, device: none, act: none, change: none, statuses: { bet: {}, request: {} } }
 const open = (one: CustomerPage) => draw(<CustomerHead customer={one} words={words} states={[]} acts={null} />)
 
 describe('the line of the balance', () => {

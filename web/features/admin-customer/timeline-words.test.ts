@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest'
 import type { TimelineEntry } from '#contract/customer.ts'
 import { uuid } from '#web/testing/samples.ts'
-import { entryWords } from './timeline-words.ts'
+import { type CustomerWords, entryWords } from './timeline-words.ts'
 
-const words = {
+const words: CustomerWords = {
   device: (userAgent: string | null) => userAgent ?? 'Thiết bị không rõ',
   reason: (reason: string) => `lý do ${reason}`,
   act: (act: string) => `việc ${act}`,
   change: () => 'VIP: – → 3',
+  statuses: {
+    bet: { lost: { label: 'Thua', tone: 'down' } },
+    request: { pending: { label: 'Đang duyệt', tone: 'warn' } },
+  },
 }
 const entry = (fields: Partial<TimelineEntry> & Pick<TimelineEntry, 'kind'>): TimelineEntry => ({
   cursor: `1~${fields.kind}:1`,

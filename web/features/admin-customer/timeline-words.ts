@@ -14,6 +14,7 @@ export type CustomerWords = {
   readonly act: (act: string) => string
   /** Returns the change by an act on one line; '' if the act changed no field. */
   readonly change: (sides: { readonly before: unknown; readonly after: unknown }) => string
+  readonly statuses: Readonly<Record<'bet' | 'request', Readonly<Record<string, EntryWords['badge']>>>>
 }
 
 export type EntryWords = {
@@ -22,19 +23,6 @@ export type EntryWords = {
   readonly detail: string | null
   readonly amount?: { readonly minor: bigint; readonly isSigned: boolean }
   readonly badge?: { readonly label: string; readonly tone: BadgeTone } | undefined
-}
-
-const betWords: Readonly<Record<string, EntryWords['badge']>> = {
-  open: { label: texts.betOpen, tone: 'info' },
-  won: { label: texts.betWon, tone: 'up' },
-  lost: { label: texts.betLost, tone: 'down' },
-  voided: { label: texts.betVoided, tone: 'neutral' },
-}
-
-const requestWords: Readonly<Record<string, EntryWords['badge']>> = {
-  pending: { label: texts.pending, tone: 'warn' },
-  approved: { label: texts.approved, tone: 'up' },
-  rejected: { label: texts.rejected, tone: 'down' },
 }
 
 const decided = (kind: string | null, status: string | null): string =>
@@ -60,17 +48,17 @@ const describes: Readonly<Record<TimelineKind, Describe>> = {
   session: ({ word, text }, { device }) => ({ title: texts.signedIn, detail: joined(device(word), text) }),
   bank: ({ word, text }) => ({ title: texts.linkedBank, detail: joined(word, text) }),
   limits: () => ({ title: texts.changedLimits, detail: null }),
-  bet: ({ word, amountMinor, profitMinor, status, round }) => ({
+  bet: ({ word, amountMinor, profitMinor, status, round }, { statuses }) => ({
     title: texts.placedBet(word === 'up' ? texts.up : texts.down, formatWholeAmount(amountMinor ?? 0n)),
     detail: round === null ? null : texts.inRound(round.type, formatCount(round.roundNumber)),
     ...(profitMinor !== null && { amount: { minor: profitMinor, isSigned: true } }),
-    badge: betWords[status ?? ''],
+    badge: statuses.bet[status ?? ''],
   }),
-  request: ({ word, amountMinor, status }) => ({
+  request: ({ word, amountMinor, status }, { statuses }) => ({
     title: word === 'deposit' ? texts.askedDeposit : texts.askedWithdrawal,
     detail: null,
     amount: { minor: amountMinor ?? 0n, isSigned: false },
-    badge: requestWords[status ?? ''],
+    badge: statuses.request[status ?? ''],
   }),
   decision: ({ word, amountMinor, status, text, actor }) => ({
     title: decided(word, status),

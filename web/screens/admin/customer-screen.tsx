@@ -4,6 +4,7 @@ import { type ReactNode, Suspense, useState } from 'react'
 import type { StaffUser } from '#contract/staff-users.ts'
 import { AuditTable } from '#web/features/admin-audit/audit-table.tsx'
 import { actText, summaryOf } from '#web/features/admin-audit/audit-words.ts'
+import { statusWords as betStatuses } from '#web/features/admin-bets/bet-columns.tsx'
 import { BetsTable } from '#web/features/admin-bets/bets-table.tsx'
 import { adminCustomerTexts as texts } from '#web/features/admin-customer/admin-customer-texts.ts'
 import { customerQuery } from '#web/features/admin-customer/api.ts'
@@ -13,6 +14,7 @@ import { Notes } from '#web/features/admin-customer/notes.tsx'
 import { BanksPart, CarePart, LimitsPart } from '#web/features/admin-customer/parts.tsx'
 import { Timeline } from '#web/features/admin-customer/timeline.tsx'
 import type { CustomerWords } from '#web/features/admin-customer/timeline-words.ts'
+import { statusWords as requestStatuses } from '#web/features/admin-requests/request-words.ts'
 import { RequestsTable } from '#web/features/admin-requests/requests-table.tsx'
 import { AccountActs } from '#web/features/admin-users/account-acts.tsx'
 import { useUserRights } from '#web/features/admin-users/use-user-rights.ts'
@@ -40,6 +42,7 @@ const words: CustomerWords = {
   reason: (reason) => ledgerTexts.reasons[reason],
   act: actText,
   change: summaryOf,
+  statuses: { bet: betStatuses, request: requestStatuses },
 }
 
 /** The parts of the page, in the order of their links. If the address names no part, the first is shown. */
