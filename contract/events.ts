@@ -27,6 +27,7 @@ export const handshake = z.object({
 const clientMessageId = text.check(z.regex(/^[\w.:-]{1,64}$/))
 const inConversation = z.object({ conversationId: id })
 const typing = z.object({ userId: text, username: text, conversationId: text })
+export type PersonInConversation = z.output<typeof typing>
 const presence = answer(() => ({ userId: text, lastSeenAtMs: ['lastSeen', z.nullable(instant)] }))
 
 /**

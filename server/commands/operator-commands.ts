@@ -15,14 +15,7 @@ import {
   verifyAuditLog,
 } from '#server/features/audit/index.ts'
 import type { RestartWhy } from '#domain/book/entry.ts'
-import {
-  type BookKey,
-  isRestartWhy,
-  loadBookKey,
-  queueAct,
-  restartLog,
-  type RestartReport,
-} from '#server/features/book/index.ts'
+import { isRestartWhy, loadBookKey, queueAct, restartLog, type RestartReport } from '#server/features/book/index.ts'
 import { reopenInBook } from '#server/features/game/index.ts'
 import { actOnAdmin, STAFF_ACTS, type StaffAct, type StaffActReport } from '#server/features/identity/index.ts'
 import { auditLedger, clearLedgerFailure, type LedgerAudit, type LedgerReport } from '#server/features/wallet/index.ts'
@@ -38,7 +31,7 @@ import {
   detachThrough,
   type PartitionLine,
 } from '#server/installation/detach-partitions.ts'
-import { examineDatabase, type Finding } from '#server/installation/doctor.ts'
+import { type DatabaseToExamine, examineDatabase, type Finding } from '#server/installation/doctor.ts'
 import { type BackupDeps, type BackupReport, makeBackup } from '#server/installation/make-backup.ts'
 
 /** Numbers are strings, because the control socket transfers the report as JSON, which has no bigint. */
@@ -69,13 +62,8 @@ export type OperatorAnswers = {
 }
 export type OperatorCommand = keyof OperatorAnswers
 
-export interface OperatorDeps {
-  readonly db: Database
-  readonly dataDir: string
-  /** Loads the key. Only commands that need the key call this, so a missing key does not fail the other commands. */
-  readonly bookKey: () => BookKey
+export interface OperatorDeps extends DatabaseToExamine {
   readonly backup: Pick<BackupDeps, 'secret' | 'auditKey'>
-  readonly isCopy?: boolean
 }
 
 /** Runs a command of the operator. A command that uses the audit log needs `openAuditLog` first. */

@@ -73,6 +73,7 @@ const LEAST_DAYS_LEFT = 14
 export interface DatabaseToExamine {
   readonly db: Database
   readonly dataDir: string
+  /** Loads the key. Only commands that need the key call this, so a missing key does not fail the other commands. */
   readonly bookKey: () => BookKey
   /** True if `db` is a copy, which may lie on another disk: commits are then not timed. */
   readonly isCopy?: boolean

@@ -1,7 +1,7 @@
 import { brokenText, knownText, openAuditLog, readAuditTip, verifyAuditLog } from '#server/features/audit/index.ts'
 import { type CopiedUploads, copyUploads, type FileStorage } from '#server/features/files/index.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
-import type { Database, Param, Queryable, Tx } from '#server/platform/database/db.ts'
+import type { Database, Param, Queryable, Row, Tx } from '#server/platform/database/db.ts'
 import { migrate, readAppliedMigrations, readMigrations } from '#server/platform/database/migrate.ts'
 import { beginMove, finishMove, markMovedAway, readMoveMark } from '#server/platform/process/move-mark.ts'
 import {
@@ -142,13 +142,7 @@ async function claimTarget(target: Database, installationId: string, markSource:
 }
 
 async function readTables(db: Database): Promise<Table[]> {
-  const { rows } = await db.query<{
-    table: string
-    name: string
-    type: string
-    isIdentity: boolean
-    isPartitioned: boolean
-  }>(
+  const { rows } = await db.query<Column & Row & { table: string; isPartitioned: boolean }>(
     `select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
             a.attidentity <> '' as "isIdentity", c.relkind = 'p' as "isPartitioned"
        from pg_class c join pg_attribute a on a.attrelid = c.oid

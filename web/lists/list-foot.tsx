@@ -3,10 +3,8 @@ import type { ReactNode } from 'react'
 import { loadAll } from './export-rows.ts'
 import { Pager } from './pager.tsx'
 import { AllOfFilter, SelectionBar } from './selection-bar.tsx'
-import type { TableColumn, TableModel } from './table-model.ts'
 import type { FilterSpecs } from './table-search.ts'
-import { ExportButton } from './table-tools.tsx'
-import type { AdminList } from './use-admin-list.ts'
+import { ExportButton, type ListToolsProps } from './table-tools.tsx'
 import type { AllRows, Selection } from './use-selection.ts'
 
 export type ListFootActs<Row extends RowData> = {
@@ -20,13 +18,8 @@ export type ListFootActs<Row extends RowData> = {
   readonly chooseAllUpTo?: number | undefined
 }
 
-export type ListFootProps<Row extends RowData, Filters extends FilterSpecs> = ListFootActs<Row> & {
-  readonly list: AdminList<Row, Filters>
-  readonly columns: ReadonlyArray<TableColumn<Row>>
-  readonly model: TableModel<Row>
-  readonly selection: Selection<Row>
-  readonly isWide: boolean
-}
+export type ListFootProps<Row extends RowData, Filters extends FilterSpecs> = ListFootActs<Row> &
+  Pick<ListToolsProps<Row, Filters>, 'list' | 'columns' | 'model' | 'isWide'> & { readonly selection: Selection<Row> }
 
 export function ListFoot<Row extends RowData, Filters extends FilterSpecs>({
   list,

@@ -115,11 +115,7 @@ export function writeView<Filters extends FilterSpecs>(
   return search
 }
 
-export type ViewChange<Filters extends FilterSpecs> = {
-  readonly page?: number
-  readonly limit?: number
-  readonly sort?: string
-  readonly hidden?: readonly string[]
+export type ViewChange<Filters extends FilterSpecs> = Partial<Omit<TableView<Filters>, 'filters'>> & {
   readonly filters?: Partial<FilterValues<Filters>>
 }
 

@@ -4,15 +4,11 @@ import { commonTexts } from '#web/platform/texts.ts'
 import { useBackCloses } from './back-closes.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
-import { useFocusReturn } from './dialog.tsx'
+import { type DialogProps, useFocusReturn } from './dialog.tsx'
 
-export type ConfirmDialogProps = {
+export type ConfirmDialogProps = Pick<DialogProps, 'title' | 'aside' | 'isWide' | 'children'> & {
   readonly isOpen: boolean
-  readonly title: string
-  readonly aside?: ReactNode
-  readonly isWide?: boolean
   readonly description: ReactNode
-  readonly children?: ReactNode
   /** Names the act, such as "Từ chối yêu cầu"; by default "Xác nhận" (spec §2.9). */
   readonly confirmLabel?: string
   readonly cancelLabel?: string

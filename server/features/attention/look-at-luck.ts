@@ -11,11 +11,7 @@ const AT_ONCE = { embedded: 200, native: 2_000 } as const
 const LOOK_EVERY_MS = 10 * 60_000
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
-export interface Look {
-  readonly lookedAtMs: number
-  readonly players: number
-  readonly flags: Attention['luck']['flags']
-}
+export type Look = Attention['luck'] & { readonly lookedAtMs: number }
 
 interface BatchRow extends Row {
   last_id: string | null

@@ -8,7 +8,7 @@ import type { Database, Tx } from '#server/platform/database/db.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import type { BookKey } from './key.ts'
 import { readRulesText, rulesFieldsOf, seedFields } from './begin-log.ts'
-import { appendAndCommit, type NewEntry, newEntry, takeQueued } from './sealing.ts'
+import { appendAndCommit, type NewEntry, newEntry, type SignedHead, takeQueued } from './sealing.ts'
 import { readSealed } from './stored-entries.ts'
 import { EMPTY_EDGE } from './stored-tiles.ts'
 import { readTipFile, writeTipFile } from './tip-file.ts'
@@ -35,11 +35,7 @@ export type RestartReport =
   /** `NOT_BEGUN`: no signed note is known. `SAME_KEY`: `key` is the log's key, which `why` calls lost or exposed. */
   | { readonly is: 'refused'; readonly why: 'NOT_BEGUN' | 'SAME_KEY' }
 
-interface KnownNote {
-  readonly generation: number
-  readonly size: number
-  readonly note: string
-}
+type KnownNote = Pick<SignedHead, 'generation' | 'size' | 'note'>
 
 /**
  * Ends the newest log and begins the next one, in one transaction. The next log begins with the last known note, the

@@ -1,5 +1,5 @@
 import type { CashRequest } from '#contract/cashier.ts'
-import { decideRequest, type RequestStatus } from '#domain/cashier/request.ts'
+import { decideRequest } from '#domain/cashier/request.ts'
 import { noteOfBoth } from '#domain/four-eyes/proposal.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
@@ -12,12 +12,7 @@ import { endRequest, type LockedRequest, lockRequest } from './end-request.ts'
 import type { CashierDeps } from './ports.ts'
 import { readRequest } from './queries.ts'
 
-export interface Verdict {
-  readonly verdict: 'approved' | 'rejected'
-  readonly reason: string
-  /** The status that the admin saw; null if the client did not send it. */
-  readonly from: RequestStatus | null
-}
+type Verdict = Pick<Parameters<typeof decideRequest>[0], 'verdict' | 'reason' | 'from'>
 
 export type AlreadyDecided = { readonly alreadyDecided: CashRequest }
 

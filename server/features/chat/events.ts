@@ -1,4 +1,4 @@
-import { clientMessageIdOf } from '#contract/events.ts'
+import { clientMessageIdOf, type PersonInConversation } from '#contract/events.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { isRefused, refuse } from '#server/platform/http/errors.ts'
 import type { ClientSocket, SocketWatcher } from '#server/platform/sockets/socket-hub.ts'
@@ -150,16 +150,10 @@ function createDelivered() {
   }
 }
 
-interface Viewing {
-  readonly userId: string
-  readonly username: string
-  readonly conversationId: string
-}
-
 /** Keeps which conversation each staff socket shows, and notifies colleagues of changes (rules §7.18). */
 function createViewing(hub: Pick<ChatDeps['hub'], 'emitTo'>) {
-  const bySocket = new Map<string, Viewing>()
-  const tell = (socketId: string, viewing: Viewing, isViewing: boolean) =>
+  const bySocket = new Map<string, PersonInConversation>()
+  const tell = (socketId: string, viewing: PersonInConversation, isViewing: boolean) =>
     hub.emitTo('staff:care', 'staff_viewing', { ...viewing, isViewing }, socketId)
 
   function stop(socketId: string): void {
@@ -169,7 +163,7 @@ function createViewing(hub: Pick<ChatDeps['hub'], 'emitTo'>) {
 
   return {
     /** Replaces the conversation that the socket showed. A repeated call emits again, for colleagues who came later. */
-    start(socketId: string, viewing: Viewing): void {
+    start(socketId: string, viewing: PersonInConversation): void {
       if (bySocket.get(socketId)?.conversationId !== viewing.conversationId) stop(socketId)
       bySocket.set(socketId, viewing)
       tell(socketId, viewing, true)

@@ -1,4 +1,4 @@
-import type { Role } from '#domain/identity/permissions.ts'
+import type { Role, Subject } from '#domain/identity/permissions.ts'
 import type { Queryable, Tx } from '#server/platform/database/db.ts'
 import { type Refused, refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
@@ -11,12 +11,7 @@ import { describeTotp, newTotpSecret, stepOf } from './totp.ts'
 
 const FACTORS_MAX = 10
 
-interface Adding {
-  readonly userId: string
-  readonly role: Role
-  readonly username: string
-  readonly sessionId: string
-}
+type Adding = Pick<Subject, 'userId' | 'role' | 'username' | 'sessionId'>
 
 export async function beginAddingTotp(
   db: Queryable,

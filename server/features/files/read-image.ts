@@ -7,18 +7,16 @@ import {
   UPLOAD_PIXELS_MAX,
   UPLOAD_SIDE_MAX,
 } from '#contract/files.ts'
+import type { ImageFacts } from '#domain/chat/conversation.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { createFairQueue, QUEUE_FULL } from '#server/platform/http/fair-queue.ts'
 
 const MIMES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const
 export type ImageMime = (typeof MIMES)[number]
 
-export interface CleanImage {
+export interface CleanImage extends ImageFacts {
   readonly bytes: Uint8Array
   readonly mime: ImageMime
-  readonly width: number
-  readonly height: number
-  readonly thumbhash: string
 }
 
 const THUMB_SIDE = 100

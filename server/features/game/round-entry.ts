@@ -1,15 +1,11 @@
 import { encodeFields } from '#domain/book/entry.ts'
-import { locksAtMs, type RoundType } from '#domain/game/calendar.ts'
+import { locksAtMs, type RoundWindow } from '#domain/game/calendar.ts'
 import { queuedCte } from '#server/features/book/index.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { type Query, sql, statement } from '#server/platform/database/sql.ts'
 
-export interface NewRound {
-  readonly type: RoundType
-  readonly index: number
+export interface NewRound extends Omit<RoundWindow, 'roundNumber'> {
   readonly attempt: number
-  readonly opensAtMs: number
-  readonly closesAtMs: number
   readonly source: string
   readonly isLive: boolean
 }

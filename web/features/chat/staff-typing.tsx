@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import type { PersonInConversation } from '#contract/events.ts'
 import { askServer, connectionState, onConnectionChanged, onServerEvent } from '#web/platform/socket.ts'
 import { refresh } from '#web/platform/query-client.ts'
 import { gathered } from '#web/platform/refresh-after.ts'
@@ -12,7 +13,6 @@ const forgottenAfterMs = { types: 16_000, views: 45_000 }
 const saidEveryMs = 20_000
 
 type Does = keyof typeof forgottenAfterMs
-type Colleague = { readonly userId: string; readonly username: string; readonly conversationId: string }
 type Seen = { readonly name: string; readonly timer: ReturnType<typeof setTimeout> }
 
 const seen = new Map<string, Seen>()
@@ -21,7 +21,7 @@ const changed = createSignal()
 const beginning = (does: Does, conversationId: string) => `${does} ${conversationId} `
 
 /** Begins or ends a colleague's typing or viewing. Returns whether it had already begun. */
-function show(does: Does, { userId, username, conversationId }: Colleague, isDoing: boolean): boolean {
+function show(does: Does, { userId, username, conversationId }: PersonInConversation, isDoing: boolean): boolean {
   const key = beginning(does, conversationId) + userId
   const before = seen.get(key)
   clearTimeout(before?.timer)

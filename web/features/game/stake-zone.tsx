@@ -171,12 +171,7 @@ function DecidedBet({ bet, seal }: { readonly bet: GameBet; readonly seal: React
   )
 }
 
-type PriceBetProps = {
-  readonly bet: GameBet
-  readonly source: string | null
-  readonly isAway: boolean
-  readonly seal: ReactNode
-}
+type PriceBetProps = Required<HeldBetCardProps> & { readonly source: string | null }
 
 /** Shows a bet that the price decides. The outcome at the newest price is written through refs, without a render. */
 function PriceBet({ bet, source, isAway, seal }: PriceBetProps) {
