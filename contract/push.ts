@@ -12,27 +12,14 @@ export interface PushMessage {
   readonly tag: string
 }
 
+const message = (tag: PushKind, body: string, path: string): PushMessage => ({ title: 'Kim Phiên', body, path, tag })
+
 /** The texts of pushes, the same for everybody (rules §6.9). */
-export const pushMessages = {
-  'request-decided': {
-    title: 'Kim Phiên',
-    body: 'Một yêu cầu của bạn đã được xử lý.',
-    path: '/transaction',
-    tag: 'request-decided',
-  },
-  'care-replied': {
-    title: 'Kim Phiên',
-    body: 'Chăm sóc khách hàng đã trả lời bạn.',
-    path: '/support',
-    tag: 'care-replied',
-  },
-  'points-adjusted': {
-    title: 'Kim Phiên',
-    body: 'Điểm của bạn vừa được điều chỉnh.',
-    path: '/account/ledger',
-    tag: 'points-adjusted',
-  },
-} as const satisfies Record<PushKind, PushMessage>
+export const pushMessages: Readonly<Record<PushKind, PushMessage>> = {
+  'request-decided': message('request-decided', 'Một yêu cầu của bạn đã được xử lý.', '/transaction'),
+  'care-replied': message('care-replied', 'Chăm sóc khách hàng đã trả lời bạn.', '/support'),
+  'points-adjusted': message('points-adjusted', 'Điểm của bạn vừa được điều chỉnh.', '/account/ledger'),
+}
 
 const timeOfDay = z.codec(text.check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/)), z.int(), {
   decode: (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)),
