@@ -105,7 +105,6 @@ export const FAULTS_OF = {
 } as const
 export type CheckStep = keyof typeof FAULTS_OF
 export type FaultKind = (typeof FAULTS_OF)[CheckStep][number]
-export const FAULT_KINDS: readonly FaultKind[] = Object.values(FAULTS_OF).flat()
 
 export interface Fault {
   readonly kind: FaultKind

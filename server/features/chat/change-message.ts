@@ -4,10 +4,9 @@ import type { ChatMessage } from '#domain/chat/conversation.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import type { Tx } from '#server/platform/database/db.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
+import { acting } from '#server/platform/http/acting.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
-import { retrying } from '#server/platform/process/retrying.ts'
 import { type MessageRow, MESSAGES, readSent, takesPart, toMessage } from './message-queries.ts'
 import type { ChatContext } from './ports.ts'
 import { searchKey } from '#domain/search-text.ts'
@@ -26,7 +25,8 @@ export async function changeMessage(
   const { userId } = subject
   const waitS = await sendLimit.take(userId)
   if (waitS !== null) return refuse('SENDING_TOO_FAST', undefined, waitS)
-  const outcome = await retrying(db, (tx) => change(tx, subject, messageId, content))
+  const access = { access: 'player', asStaff: 'staff:care' } as const
+  const outcome = await acting(db, subject, access, (tx, sender) => change(tx, sender, messageId, content))
   if (isRefused(outcome)) return outcome
   const { before, changeId } = outcome
   if (changeId === null) return before
@@ -39,12 +39,10 @@ export async function changeMessage(
 
 async function change(
   tx: Tx,
-  subject: Subject,
+  sender: Subject,
   messageId: string,
   content: string | null,
 ): Promise<{ before: ChatMessage; changeId: string | null } | RefusedBy<'retractMessage'>> {
-  const sender = await lockSubject(tx, subject, { access: 'player', asStaff: 'staff:care' })
-  if (isRefused(sender)) return sender
   await tx.query(`select 1 from messages where id = $1 for update`, [messageId])
   // This read comes after the lock, so it sees a change that was written during the wait for the lock.
   const { rows } = await tx.query<MessageRow>(

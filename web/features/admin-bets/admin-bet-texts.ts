@@ -42,5 +42,4 @@ export const adminBetTexts = {
   removed: 'Đã xoá lệnh khỏi danh sách',
   removeFailed: 'Chưa xoá được lệnh',
   arrived: (count: string) => `${count} lệnh mới · bấm để xem` as const,
-  details: 'Xem chi tiết',
 } as const

@@ -13,6 +13,5 @@ export function useRequestActs() {
     reject: ({ id, status }: CashRequest, reason: string) =>
       decided(decideRequest(id, { verdict: 'rejected', reason, from: status })),
     remove: ({ id, status }: CashRequest) => deleteRequest(id, status).finally(refresh),
-    refresh,
   }
 }
