@@ -143,6 +143,10 @@ test('an id is a UUID', () => {
   expect(['1', '', 'user', 42, null].filter((value) => takes(id, value))).toEqual([])
 })
 
+test('an id has one form, as the database writes it', () => {
+  expect(z.decode(id, '01936B1E-7C3A-7CC0-8A1C-1D2E3F405162')).toBe('01936b1e-7c3a-7cc0-8a1c-1d2e3f405162')
+})
+
 const fields = {
   stakeMinor: ['score', amount],
   isFrozen: ['isPaused', z.boolean()],

@@ -29,7 +29,8 @@ const isOfText = (issue: z.core.$ZodIssue): boolean =>
     ? issue.issues.some(isOfText)
     : issue.code === 'custom' && issue.params?.['refusal'] === AS_TEXT.params.refusal
 
-export const id = z.uuid()
+/** In lower case, as the database writes it: ids are compared, hashed, and stored as parts of texts. */
+export const id = z.uuid().check(z.toLowerCase())
 
 /** Points as a JSON number with at most 2 decimals ↔ integer minor units (rules §3.1). */
 export const amount = z.codec(

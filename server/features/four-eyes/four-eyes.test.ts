@@ -604,13 +604,19 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
       await refusedToo(an, await propose(made))
     })
 
+    const setPassword = async (by: TestPlayer, { id }: TestPlayer, written = id) => {
+      expect((await call(by, 'POST', `/user/${written}`, { password: 'matkhau-moi-1' })).status).toBe(200)
+      // Whoever knows it changes it at the first sign-in.
+      await db.query(`update users set must_change_password = false where id = $1`, [id])
+      await signedInAgain(id)
+    }
+
+    test('did not let themselves into the proposer’s account, however they wrote its id', async () => {
+      await setPassword(an, chi, chi.id.toUpperCase())
+      await refusedToo(an, await propose(chi))
+    })
+
     test('did not let themselves into the proposer’s account, nor into that of the owner who made the proposer', async () => {
-      const setPassword = async (by: TestPlayer, { id }: TestPlayer) => {
-        expect((await call(by, 'POST', `/user/${id}`, { password: 'matkhau-moi-1' })).status).toBe(200)
-        // Whoever knows it changes it at the first sign-in.
-        await db.query(`update users set must_change_password = false where id = $1`, [id])
-        await signedInAgain(id)
-      }
       await setPassword(an, chi)
       const first = await propose(chi)
       await refusedToo(an, first)

@@ -302,6 +302,15 @@ describe.each(testEngines)('%s', (engine) => {
       await expectRefused(() => remove(boss.id), 'LAST_OWNER')
     })
 
+    test('whoever writes the own id in capitals is still oneself', async () => {
+      const self = boss.id.toUpperCase()
+      await expectRefused(() => setRole({ role: 'USER', version: '1.0' }, self), 'LAST_OWNER')
+      await expectRefused(() => remove(self), 'LAST_OWNER')
+      await one({ role: 'admin' })
+      await expectRefused(() => remove(self), 'NOT_YOURSELF')
+      await expectRefused(() => app.call('DELETE', `/api/v1/user/${self}/factors`, { token: as(boss) }), 'NOT_YOURSELF')
+    })
+
     test('an admin may change the own profile', async () => {
       expect(dataOf(await update({ vip: 1 }, boss.id))['vip']).toBe(1)
     })
