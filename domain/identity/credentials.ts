@@ -19,6 +19,10 @@ export const isPassword = (text: string): boolean =>
 
 export const usernameKey = (username: string): string => username.toLowerCase()
 
+/** The actor of what nobody did, in the ledger and the audit log: no account takes this name (rules §4.4). */
+const SYSTEM = 'system'
+export const isNameOfSystem = (username: string): boolean => usernameKey(username) === SYSTEM
+
 /** Longest part of a name that the SQL function `name_parts` returns, in characters. */
 const PART_LETTERS = 3
 

@@ -2,7 +2,7 @@ import { type Decision, refuse } from '../decision.ts'
 import type { ScriptedOutcome } from '../game/bet.ts'
 import type { Capability, Role } from './permissions.ts'
 import { BALANCE_MAX_MINOR, type Minor } from '../money.ts'
-import { isPassword, isUsername } from './credentials.ts'
+import { isNameOfSystem, isPassword, isUsername } from './credentials.ts'
 
 export interface UserProfile {
   readonly username: string
@@ -45,6 +45,7 @@ type UserUpdateRefusal =
   | 'LAST_OWNER'
   | 'STALE'
   | 'USERNAME_INVALID'
+  | 'USERNAME_TAKEN'
   | 'PASSWORD_INVALID'
   | 'AMOUNT_LIMIT'
 
@@ -93,6 +94,7 @@ export function decideUserUpdate(
   if (balance === 'stale' || (isRowStale && hasProfileChange)) return refuse('STALE')
 
   if (profile.username !== undefined && !isUsername(profile.username)) return refuse('USERNAME_INVALID')
+  if (profile.username !== undefined && isNameOfSystem(profile.username)) return refuse('USERNAME_TAKEN')
   if (newPassword !== null && !isPassword(newPassword)) return refuse('PASSWORD_INVALID')
   const deltaMinor = balance === 'same' ? 0n : balance - now.balanceMinor
   if (balance !== 'same' && !canAdjust(now, deltaMinor)) return refuse('AMOUNT_LIMIT')

@@ -124,6 +124,8 @@ describe.each(testEngines)('%s', (engine) => {
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
       await expectRefused(() => register({ ...form, username: 'BinhAN' }), 'USERNAME_TAKEN')
       expect((await db.query('select 1 from users')).rowCount).toBe(1)
+      // The ledger and the audit log name nobody so.
+      await expectRefused(() => register({ ...form, username: 'System' }), 'USERNAME_TAKEN')
     })
 
     test('an address may send ten valid forms in an hour, successful or not', async () => {

@@ -1,5 +1,5 @@
 import type { BodyOf } from '#contract/endpoints.ts'
-import { isPassword, isUsername, normalPassword, usernameKey } from '#domain/identity/credentials.ts'
+import { isNameOfSystem, isPassword, isUsername, normalPassword, usernameKey } from '#domain/identity/credentials.ts'
 import { welcomeTransfer } from '#domain/ledger/transfers.ts'
 import { points } from '#domain/money.ts'
 import { openAccounts, postTransfers } from '#server/features/wallet/index.ts'
@@ -41,7 +41,7 @@ export async function register(
   const key = usernameKey(username)
   // The name is checked before the slow hashing. If two users register it at once, the unique key decides below.
   const taken = await db.query('select 1 from users where username_key = $1', [key])
-  if (taken.rowCount > 0) return refuse('USERNAME_TAKEN')
+  if (taken.rowCount > 0 || isNameOfSystem(username)) return refuse('USERNAME_TAKEN')
   const asker = { isKnown: false, address, account: key }
   const passwordHash = await hashInTurn(asker, password).catch(async (error: unknown) => {
     // The password queue refused this registration before its turn came, so it must not count.

@@ -179,6 +179,13 @@ describe.each(testEngines)('%s', (engine) => {
       )
     })
 
+    test('nobody takes the name under which the acts of nobody are listed', async () => {
+      for (const username of ['system', 'System']) {
+        await expectRefused(() => update({ username }), 'USERNAME_TAKEN')
+        await expectRefused(() => update({ username }, boss.id), 'USERNAME_TAKEN')
+      }
+    })
+
     test('an unknown user and a deleted user', async () => {
       await expectRefused(() => update({ vip: 1 }, '0190cccc-0000-7000-8000-000000000001'), 'NOT_FOUND')
       await remove()
