@@ -212,6 +212,27 @@ describe.each(testEngines)('disputes in the book on %s', (engine) => {
   })
 
   test.skipIf(engine === 'embedded')(
+    'a dispute that is refused neither waits for the sealing nor holds it up (PostgreSQL only)',
+    async () => {
+      const { rows } = await world.db.query<{ id: string }>('select bet_id as id from disputes where owner_id = $1', [
+        playerOf(0).id,
+      ])
+      const [isSealing, isAnswered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const sealing = world.db.tx(async (tx) => {
+        await tx.query('select from book_tips for update')
+        isSealing.resolve()
+        await isAnswered.promise
+      })
+      await isSealing.promise
+      const asking = ask(0, 'POST', `/history/${rows[0]?.id}/dispute`, { text: 'Một câu khác' })
+      const answered = await Promise.race([asking, sleep(2_000, null)])
+      isAnswered.resolve()
+      await Promise.all([sealing, asking])
+      expect(answered).toMatchObject(refusedWith('DISPUTE_EXISTS'))
+    },
+  )
+
+  test.skipIf(engine === 'embedded')(
     'the log does not end while a dispute names a place in it (PostgreSQL only)',
     async () => {
       const { rows } = await world.db.query<{ id: string }>('select bet_id as id from book_places where kind = $1', [

@@ -36,8 +36,7 @@ export async function openDispute(
     if (existing !== null && existing.text === text) return existing
     const nowMs = await readNowMs(tx)
     const opened = await readOpenedLastDay(tx, owner.userId, nowMs)
-    const seal = await readSeal(tx, betId)
-    const refusal = decideOpening({
+    const asked = {
       isStaff: owner.role === 'admin',
       text,
       betStatus: bet.status,
@@ -45,10 +44,14 @@ export async function openDispute(
       nowMs,
       isDisputed: existing !== null,
       openedLastDay: opened.length,
-      seal: seal.is,
-    })
+    }
+    // Judged without the seal first: `readSeal` locks the log's tip, and refused calls must not hold up the sealing.
+    const refusal = decideOpening({ ...asked, seal: 'none' })
     if (refusal === 'TOO_MANY_DISPUTES') return refuseMore(opened, nowMs)
     if (refusal !== null) return refuse(refusal)
+    const seal = await readSeal(tx, betId)
+    const refusedBySeal = decideOpening({ ...asked, seal: seal.is })
+    if (refusedBySeal !== null) return refuse(refusedBySeal)
     const stored = await store(tx, { owner, betId, text: text ?? '', nowMs, place: seal.is === 'sealed' ? seal : null })
     tx.afterCommit(() => {
       hints.disputeChanged(owner.userId, stored.disputeId)
