@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from './query-client.ts'
 import { recordServerTime, resetServerTime } from './server-time.ts'
 import { useRefreshAfter } from './refresh-after.ts'
-import { usePassedInstants } from './ticker.ts'
+import { useTodayMs, usePassedInstants } from './ticker.ts'
 
 const start = Date.UTC(2026, 10, 21, 8, 0, 0)
 
@@ -36,6 +36,17 @@ test('a component renders when an instant passes, by the server’s clock, and n
   expect(renders).toBe(2)
   act(() => recordServerTime({ serverTimeMs: start + 60_000, sentAtMs: Date.now(), receivedAtMs: Date.now() }))
   expect(result.current).toBe(3)
+})
+
+test('a component that names days renders at each midnight in Vietnam', () => {
+  const midnight = Date.UTC(2026, 10, 21, 17)
+  const { result } = renderHook(useTodayMs)
+  pass(midnight - start - 1)
+  expect(result.current).toBe(midnight - 86_400_000)
+  pass(1)
+  expect(result.current).toBe(midnight)
+  pass(86_400_000)
+  expect(result.current).toBe(midnight + 86_400_000)
 })
 
 test('a countdown’s query is refetched a second after its end, once per end', () => {

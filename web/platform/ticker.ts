@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
+import { midnightBeforeMs } from '#domain/day.ts'
 import { onServerTimeChanged, serverNowMs } from './server-time.ts'
 
 /**
@@ -104,3 +105,11 @@ export function usePassedInstants(instantsMs: readonly number[]): number {
 }
 
 export const useHasReached = (atMs: number | null): boolean => usePassedInstants(atMs === null ? [] : [atMs]) > 0
+
+const dayMs = 86_400_000
+
+const onMidnight = (listener: TickListener) =>
+  watchTime({ read: midnightBeforeMs, nextMs: (nowMs) => midnightBeforeMs(nowMs) + dayMs, listener })
+
+/** Returns the beginning of the present day in Vietnam, by the server's time. At midnight "Hôm nay" means another day. */
+export const useTodayMs = (): number => useSyncExternalStore(onMidnight, () => midnightBeforeMs(serverNowMs()))

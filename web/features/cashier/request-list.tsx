@@ -6,7 +6,7 @@ import { callEndpoint } from '#web/platform/api.ts'
 import { formatAmount, formatDay, formatMinute } from '#web/platform/formats.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { refresh } from '#web/platform/query-client.ts'
-import { serverNowMs } from '#web/platform/server-time.ts'
+import { useTodayMs } from '#web/platform/ticker.ts'
 import { AccountNumber, maskAccountNumber } from '#web/parts/account-number.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -58,6 +58,7 @@ function cancelWords({ kind, amountMinor, bank }: CashRequest): string {
 }
 
 function RequestRow({ request, onCancel }: { readonly request: CashRequest; readonly onCancel: () => void }) {
+  const todayMs = useTodayMs()
   const { kind, status, bank, createdAtMs } = request
   const isDeposit = kind === 'deposit'
   const Icon = isDeposit ? ArrowDownToLine : ArrowUpFromLine
@@ -88,7 +89,7 @@ function RequestRow({ request, onCancel }: { readonly request: CashRequest; read
           <Badge tone={tone}>{label}</Badge>
         </div>
         <p className="text-xs text-ink-3 tabular-nums">
-          <span>{`${formatDay(createdAtMs, serverNowMs())} ${formatMinute(createdAtMs)}`}</span>
+          <span>{`${formatDay(createdAtMs, todayMs)} ${formatMinute(createdAtMs)}`}</span>
           {status === 'pending' && !isDeposit && <span>{` · ${cashRequestTexts.held}`}</span>}
         </p>
         {words !== null && words !== '' && <p className="text-sm text-ink-2 [overflow-wrap:anywhere]">{words}</p>}

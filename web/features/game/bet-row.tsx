@@ -1,7 +1,7 @@
 import { formatCount, formatDay, formatGoldNumber, formatTime, formatWholeAmount } from '#web/platform/formats.ts'
 import { gameTexts } from './game-texts.ts'
-import { serverNowMs } from '#web/platform/server-time.ts'
 import { commonTexts } from '#web/platform/texts.ts'
+import { useTodayMs } from '#web/platform/ticker.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { RoundLink } from '#web/parts/round-link.tsx'
 import type { GameBet } from './api.ts'
@@ -16,6 +16,7 @@ export type BetRowProps = {
 
 /** Shows a bet with its result and what decided it (rules §1.2). */
 export function BetRow({ bet, isLink = false }: BetRowProps) {
+  const todayMs = useTodayMs()
   const round = gameTexts.round(formatCount(bet.round.roundNumber))
   const why = [
     ...(bet.basis === 'PRICE' ? [] : [basisWords[bet.basis]]),
@@ -38,7 +39,7 @@ export function BetRow({ bet, isLink = false }: BetRowProps) {
           {isLink ? <span>{round}</span> : <RoundLink roundId={bet.round.id}>{round}</RoundLink>}
         </span>
         <span>
-          {formatDay(bet.createdAtMs, serverNowMs())} {formatTime(bet.createdAtMs)}
+          {formatDay(bet.createdAtMs, todayMs)} {formatTime(bet.createdAtMs)}
         </span>
       </p>
       <p className="flex flex-wrap justify-between gap-x-3 text-xs text-ink-2 tabular-nums">

@@ -2,7 +2,7 @@ import { groupBy } from '#domain/group-by.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { formatDay, formatMinute } from '#web/platform/formats.ts'
-import { serverNowMs } from '#web/platform/server-time.ts'
+import { useTodayMs } from '#web/platform/ticker.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import type { IconComponent } from '#web/ui/icon.tsx'
@@ -21,10 +21,10 @@ import { noticeWords } from './notice-words.ts'
 import { noticeTexts } from './notices-texts.ts'
 
 export function NoticeList({ notices, isStaff }: { readonly notices: readonly Notice[]; readonly isStaff: boolean }) {
-  const nowMs = serverNowMs()
+  const todayMs = useTodayMs()
   return (
     <div>
-      {[...groupBy(notices, ({ atMs }) => formatDay(atMs, nowMs))].map(([day, ofDay]) => (
+      {[...groupBy(notices, ({ atMs }) => formatDay(atMs, todayMs))].map(([day, ofDay]) => (
         <section key={day} aria-label={day}>
           <h2 className="border-y border-line bg-surface-2 px-4 py-1.5 text-xs font-medium text-ink-3 tabular-nums">
             {day}

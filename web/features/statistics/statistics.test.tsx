@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { statisticsEndpoints } from '#contract/statistics.ts'
 import { dayAfter, dayOf } from '#domain/day.ts'
 import { NO_TOTALS } from '#domain/statistics/play.ts'
@@ -158,4 +158,14 @@ test('while it is printed tables are open and the colours are light, afterwards 
   globalThis.dispatchEvent(new Event('afterprint'))
   expect(new Set(areOpen())).toEqual(new Set([false]))
   expect(page.dataset['theme']).toBe('dark')
+})
+
+test('the range ends with the new day once it is midnight in Vietnam', async () => {
+  const now = Date.parse('2026-11-20T23:59:00+07:00')
+  vi.useFakeTimers({ now, shouldAdvanceTime: true, toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { asked } = await open()
+  await screen.findByRole('heading', { name: texts.balance })
+  await act(() => vi.advanceTimersByTimeAsync(60_000))
+  await waitFor(() => expect(asked().map(({ query }) => query.to)).toEqual(['2026-11-20', '2026-11-21']))
 })

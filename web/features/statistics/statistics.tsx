@@ -6,6 +6,7 @@ import { refresh } from '#web/platform/query-client.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { together } from '#web/platform/signal.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
+import { useTodayMs } from '#web/platform/ticker.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -28,7 +29,7 @@ import { DayField } from '#web/ui/day-field.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 
 export function Statistics({ firstDay }: { readonly firstDay: Day }) {
-  const today = dayOf(serverNowMs())
+  const today = dayOf(useTodayMs())
   const [choice, setChoice] = useState<RangeChoice>({ name: 'month', own: { from: null, to: null } })
   const range = rangeOf(choice, today)
   return (

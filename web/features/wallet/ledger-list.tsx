@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { LedgerBet, LedgerRow } from '#contract/wallet.ts'
 import { formatAmount, formatDay, formatSignedAmount, formatTime } from '#web/platform/formats.ts'
-import { serverNowMs } from '#web/platform/server-time.ts'
+import { useTodayMs } from '#web/platform/ticker.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { ChevronDown } from '#web/ui/icons/chevron-down.tsx'
 import { ChevronRight } from '#web/ui/icons/chevron-right.tsx'
@@ -26,8 +26,8 @@ function foldBets(rows: readonly LedgerRow[]): readonly LedgerItem[] {
 
 /** The ledger's rows by day. A bet is one line with its result. A press on it shows the bet's rows (rules §1.3). */
 export function LedgerList({ rows, betTitle }: { readonly rows: readonly LedgerRow[]; readonly betTitle: BetTitle }) {
-  const nowMs = serverNowMs()
-  const days = groupBy(foldBets(rows), ({ rows: [newest] }) => formatDay(newest.createdAtMs, nowMs))
+  const todayMs = useTodayMs()
+  const days = groupBy(foldBets(rows), ({ rows: [newest] }) => formatDay(newest.createdAtMs, todayMs))
   return (
     <div>
       {[...days].map(([day, items]) => (

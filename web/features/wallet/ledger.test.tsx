@@ -1,8 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type LedgerBet, type LedgerRow, walletEndpoints } from '#contract/wallet.ts'
 import type { TransferReason } from '#domain/ledger/transfers.ts'
 import { formatAmount } from '#web/platform/formats.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 import { fakeServer, onePage } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
@@ -73,4 +74,14 @@ test('whole bets are asked for, and all their changes are one choice of the filt
   const { asked, user } = await open([row('WELCOME', 1_000_00n)])
   await user.selectOptions(screen.getByLabelText(ledgerTexts.filter), ledgerTexts.reasons.BET)
   await waitFor(() => expect(asked().at(-1)?.query).toEqual({ limit: 20, whole: 'bets', reason: 'BET' }))
+})
+
+test('after midnight in Vietnam what was of today is of yesterday, without a new answer', async () => {
+  const beforeMidnight = Date.parse('2026-11-20T23:59:00+07:00')
+  vi.useFakeTimers({ now: beforeMidnight, shouldAdvanceTime: true, toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await open([row('WELCOME', 1_000_00n)])
+  expect(screen.getByRole('heading', { name: commonTexts.today })).toBeTruthy()
+  await act(() => vi.advanceTimersByTimeAsync(60_000))
+  expect(screen.getByRole('heading', { name: commonTexts.yesterday })).toBeTruthy()
 })
