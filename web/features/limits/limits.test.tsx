@@ -83,6 +83,18 @@ test('a time-out, or one limit, is saved with the others as they are on the serv
   ])
 })
 
+test('a time-out that is over is not said to run any more', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const timeoutUntilMs = serverNowMs() + 60_000
+  await draw(<TimeoutCard limits={{ ...limits, timeoutUntilMs }} />)
+  const sentence = limitsTexts.timeoutUntil(momentText(timeoutUntilMs))
+  const verb = () => screen.getByRole('button').textContent
+  expect([screen.queryByText(sentence) !== null, verb()]).toEqual([true, limitsTexts.timeoutExtend])
+  await act(() => vi.advanceTimersByTimeAsync(60_000))
+  expect([screen.queryByText(sentence) !== null, verb()]).toEqual([false, limitsTexts.timeoutStart])
+})
+
 test('the shortest time-out lasts its hour also where its confirmation was read for long', async () => {
   const server = fakeServer()
   server.on(limitsEndpoints.readLimits, () => limits)

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { limitsTexts } from './limits-texts.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
+import { useHasReached } from '#web/platform/ticker.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TitledCard } from '#web/ui/titled-card.tsx'
@@ -29,7 +30,7 @@ export function TimeoutCard({ limits }: { readonly limits: Limits }) {
   /** The end of the time-out that the open confirmation names; null while no confirmation is open. */
   const [askedUntilMs, setAskedUntilMs] = useState<number | null>(null)
   const nowMs = serverNowMs()
-  const runningUntilMs = limits.timeoutUntilMs !== null && limits.timeoutUntilMs > nowMs ? limits.timeoutUntilMs : null
+  const runningUntilMs = useHasReached(limits.timeoutUntilMs) ? null : limits.timeoutUntilMs
   const chosen = lengths.find(({ value }) => value === length)
   const isAsking = askedUntilMs !== null
   // While the dialog is open, the end of the time-out moves on with the clock. Otherwise a time-out of one hour would
