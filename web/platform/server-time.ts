@@ -65,8 +65,10 @@ export function recordServerDate({ serverTimeMs, sentAtMs, receivedAtMs }: Serve
 /** Returns the device's time, which may be wrong. Compare it only with other times of this clock. */
 export const deviceNowMs = (): number => Date.now()
 
-/** Returns the server's time. Until the first answer this is the device's own time. */
-export const serverNowMs = (): number => Date.now() + offsetMs
+/** Converts a time of the device's clock to the server's time. Until the first answer the two are the same. */
+export const toServerMs = (deviceMs: number): number => deviceMs + offsetMs
+
+export const serverNowMs = (): number => toServerMs(Date.now())
 
 export const onServerTimeChanged = changed.listen
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { RoundType } from '#domain/game/calendar.ts'
-import { deviceNowMs, serverNowMs } from '#web/platform/server-time.ts'
+import { deviceNowMs, toServerMs } from '#web/platform/server-time.ts'
 import { addShownBetIds, readShownBetIds, readSignedInAtMs, writeSignedInAtMs } from '#web/platform/storage.ts'
 import type { GameBet } from './api.ts'
 
@@ -68,8 +68,7 @@ function findDue(bets: readonly GameBet[], type: RoundType): GameBet | null {
     signedInAtDeviceMs = deviceNowMs()
     writeSignedInAtMs(signedInAtDeviceMs)
   }
-  const toServerMs = serverNowMs() - deviceNowMs()
-  return dueResult(bets, type, { shownIds: readShownBetIds(), signedInAtMs: signedInAtDeviceMs + toServerMs })
+  return dueResult(bets, type, { shownIds: readShownBetIds(), signedInAtMs: toServerMs(signedInAtDeviceMs) })
 }
 
 /** A tab keeps its claim to a bet's popup (`claim`) this long. By then the popup has opened and is stored as shown. */
