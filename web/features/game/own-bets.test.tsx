@@ -1,6 +1,7 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { gameEndpoints } from '#contract/game.ts'
+import { startOfDayMs } from '#domain/day.ts'
 import { keepLastKnown, restoreLastKnown } from '#web/platform/last-known.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { fakeServer, onePage } from '#web/testing/fake-server.ts'
@@ -60,6 +61,17 @@ test('how a bet ended is chosen at hand, the rest in a sheet, whose button says 
   await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: betsTexts.clear }))
   await waitFor(() => expect(asked().at(-1)?.query).not.toHaveProperty('type'))
   expect(asked().at(-1)?.query).toMatchObject({ status: 'lost' })
+})
+
+test('a day that was chosen just before the sheet is closed counts', async () => {
+  const { user, asked } = await open()
+  await user.click(screen.getByRole('button', { name: betsTexts.filter }))
+  const from = within(screen.getByRole('dialog')).getByLabelText(betsTexts.from)
+  await user.click(from)
+  fireEvent.change(from, { target: { value: '2026-11-02' } })
+  await user.click(screen.getByRole('button', { name: betsTexts.showBets }))
+  await screen.findByRole('button', { name: betsTexts.filtered(1) })
+  expect(asked().at(-1)?.query).toMatchObject({ from: startOfDayMs('2026-11-02') })
 })
 
 test('the totals are one figure and one sentence; the rest is folded', async () => {
