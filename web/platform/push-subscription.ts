@@ -66,13 +66,25 @@ export async function readSubscription(): Promise<BrowserSubscription | null> {
   return subscription ? read(subscription) : null
 }
 
+/** Waits until the service worker is active. If its first version can't be installed, `ready` alone never settles. */
+function readyWorker({ active, installing }: ServiceWorkerRegistration): Promise<ServiceWorkerRegistration> {
+  const { ready } = navigator.serviceWorker
+  if (active !== null || installing === null) return ready
+  const failed = new Promise<never>((_, reject) => {
+    installing.addEventListener('statechange', () => {
+      if (installing.state === 'redundant') reject(new Error('The service worker was not installed'))
+    })
+  })
+  return Promise.race([ready, failed])
+}
+
 /** Subscribes this browser with the server's key (base64url). Throws if the browser or its push service refuses. */
 export async function subscribeBrowser(publicKey: string): Promise<BrowserSubscription> {
   const before = await readSubscription()
   if (before !== null && before.publicKey !== null && before.publicKey !== publicKey) await endSubscription()
   // The page registers the worker some time after its load, so the worker may not be registered yet.
-  await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })
-  const { pushManager } = await navigator.serviceWorker.ready
+  const registration = await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })
+  const { pushManager } = await readyWorker(registration)
   const subscribed = pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
   return read(
     await subscribed.catch((cause: unknown) => {

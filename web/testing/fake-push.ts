@@ -6,6 +6,8 @@ export type FakePush = {
   answer: 'granted' | 'denied' | null
   /** Whether the browser's push service can be reached. */
   isReachable: boolean
+  /** Whether the service worker can be installed, whose files may fail to arrive. */
+  isInstallable: boolean
   /** The endpoint of the browser's subscription; null without one. */
   endpoint: string | null
   /** The server key of the subscription. */
@@ -23,6 +25,7 @@ export function fakePush(permission: NotificationPermission = 'default', start: 
   const state: FakePush = {
     answer: 'granted',
     isReachable: true,
+    isInstallable: true,
     endpoint: null,
     publicKey: fakeKey,
     asked: 0,
@@ -44,6 +47,8 @@ export function fakePush(permission: NotificationPermission = 'default', start: 
           },
         }
   const registration = {
+    active: {},
+    installing: null,
     pushManager: {
       getSubscription: async () => subscription(),
       subscribe: async ({ applicationServerKey }: { applicationServerKey: string }) => {
@@ -65,10 +70,21 @@ export function fakePush(permission: NotificationPermission = 'default', start: 
   }
   vi.stubGlobal('Notification', notification)
   vi.stubGlobal('PushManager', () => {})
+  const install = () => {
+    if (state.isInstallable) return registration
+    const installing = Object.assign(new EventTarget(), { state: 'installing' })
+    setTimeout(() => {
+      installing.state = 'redundant'
+      installing.dispatchEvent(new Event('statechange'))
+    })
+    return { ...registration, active: null, installing }
+  }
   const serviceWorker = {
     getRegistration: async () => registration,
-    register: async () => registration,
-    ready: Promise.resolve(registration),
+    register: async () => install(),
+    get ready() {
+      return state.isInstallable ? Promise.resolve(registration) : new Promise(() => {})
+    },
     addEventListener: () => {},
     removeEventListener: () => {},
   }

@@ -66,6 +66,14 @@ describe('the settings', () => {
     shown.mockRestore()
   })
 
+  test('say that they could not be switched on where the service worker cannot be installed', async () => {
+    fakePush('granted', { isInstallable: false })
+    const { user } = await draw(<PushSettings />)
+    await user.click(await deviceSwitch())
+    await screen.findByText(pushTexts.failed(true))
+    expect((await deviceSwitch()).getAttribute('aria-disabled')).toBeNull()
+  })
+
   test('save a kind at once, and put it back with a reason when that fails', async () => {
     fakePush('granted', { endpoint: fakeEndpoint(7) })
     state = { ...state, endpoint: fakeEndpoint(7) }
