@@ -268,6 +268,16 @@ describe('after the end', () => {
     expect(screen.queryByText(gameTexts.betPlaced)).toBeNull()
   })
 
+  test('a bet of another device is not said to have been sent from here', async () => {
+    const { user, bets, settled, closesAtMs } = await settle({ basis: 'ADMIN', entryPrice: null, exitPrice: null })
+    await screen.findByRole('dialog')
+    await user.keyboard('{Escape}')
+    bets.unshift(aBet({ id: uuid(10), closesAtMs, entryFromMs: closesAtMs }))
+    await act(() => settled())
+    await screen.findByRole('region', { name: heldBetTexts.card })
+    expect(screen.queryByText(gameTexts.betPlaced)).toBeNull()
+  })
+
   test('a bet that staff decided has no picture, and its popup opens at once', async () => {
     const { ticks } = await settle({ basis: 'ADMIN', entryPrice: null, exitPrice: null, entryAtMs: null })
     const popup = await screen.findByRole('dialog')

@@ -59,7 +59,7 @@ export function InvestTab(props: ZoneProps) {
         <BetButtons type={type} betting={betting} />
         {/* For screen readers only: on screen, the bet's card shows that the bet was placed. */}
         <p role="status" className="sr-only">
-          {betting.isPlaced && betting.holdsBet && gameTexts.betPlaced}
+          {betting.isPlaced && gameTexts.betPlaced}
         </p>
       </div>
       <PlayMoneyLine />

@@ -90,14 +90,14 @@ function useChoice() {
 
 export function useBetting(game: Game, me: Me, onPlaced: (bet: GameBet, order: BetOrder) => void) {
   const choice = useChoice()
-  const [isPlaced, setIsPlaced] = useState(false)
+  const [placedId, setPlacedId] = useState<string>()
   const rules = useRules(game.latestBets?.total)
   const isOnline = useIsOnline()
   const sending = useOrders(game, me, (bet, order) => {
     onPlaced(bet, order)
     choice.setRepeated(null)
     choice.setChosen(null)
-    setIsPlaced(true)
+    setPlacedId(bet.id)
   })
 
   const gate = decideGate({
@@ -138,8 +138,8 @@ export function useBetting(game: Game, me: Me, onPlaced: (bet: GameBet, order: B
     gate,
     basis: shownBasis(game.config?.scriptedOutcome ?? null, game.round),
     isSending: sending.isBusy,
-    /** Whether the last order from this page was accepted. */
-    isPlaced,
+    /** Whether the shown bet was sent from this page. */
+    isPlaced: game.held.bet !== null && game.held.bet.id === placedId,
     failure:
       roundId !== undefined && roundId === choice.undirectedInRoundId ? gameTexts.directionRequired : sending.failure,
     /** Sends an order, or opens the practice if that has to come first. Does nothing while the gate is closed. */
@@ -151,7 +151,6 @@ export function useBetting(game: Game, me: Me, onPlaced: (bet: GameBet, order: B
         return rules.practiseBeforeBet()
       }
       choice.setUndirectedInRoundId(undefined)
-      setIsPlaced(false)
       sending.start({ roundId: gate.round.id, stakeMinor: gate.stakeMinor, direction, seenBasis: gate.basis })
     },
     askForDirection: () => choice.setUndirectedInRoundId(roundId),
