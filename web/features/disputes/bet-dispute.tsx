@@ -39,15 +39,17 @@ export function BetDispute({ bet }: { readonly bet: { readonly id: string; reado
       ) : serverNowMs() >= disputableUntilMs(settledAtMs) ? (
         <p className="text-sm text-ink-3">{texts.tooLate}</p>
       ) : (
-        <Offer betId={bet.id} />
+        <Offer betId={bet.id} onFailure={() => void query.refetch()} />
       )}
     </section>
   )
 }
 
-function Offer({ betId }: { readonly betId: string }) {
+type OfferProps = { readonly betId: string; readonly onFailure: () => void }
+
+function Offer({ betId, onFailure }: OfferProps) {
   const [isWriting, setIsWriting] = useState(false)
-  if (isWriting) return <DisputeForm betId={betId} onCancel={() => setIsWriting(false)} />
+  if (isWriting) return <DisputeForm betId={betId} onFailure={onFailure} onCancel={() => setIsWriting(false)} />
   return (
     <div className="flex flex-col gap-2">
       <p className="text-sm text-ink-2">{texts.about}</p>
@@ -59,7 +61,7 @@ function Offer({ betId }: { readonly betId: string }) {
 }
 
 /** A form for the dispute's text. After sending, the player gets to the conversation about the dispute. */
-function DisputeForm({ betId, onCancel }: { readonly betId: string; readonly onCancel: () => void }) {
+function DisputeForm({ betId, onFailure, onCancel }: OfferProps & { readonly onCancel: () => void }) {
   const navigate = useNavigate()
   const sentence = usePrompt((text) => (cleanSentence(text) === null ? texts.missing : undefined))
   const { start, isBusy, failure } = useAct({
@@ -69,6 +71,11 @@ function DisputeForm({ betId, onCancel }: { readonly betId: string; readonly onC
       toast.success(texts.sent)
       // A player who has left the form meanwhile is not led away, since they may be placing a bet by now.
       if (!signal.aborted) await navigate({ to: '/support', search: { conversation: conversationId } })
+    },
+    onFailure: () => {
+      // The case may be opened although the answer was lost (rules §3.5).
+      onFailure()
+      return false
     },
   })
   return (

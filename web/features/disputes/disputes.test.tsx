@@ -102,6 +102,22 @@ test('a refusal is shown by the form, which keeps the sentence', async () => {
   expect(field.value).toBe('Giá ra sai')
 })
 
+test('the case that was opened although its answer was lost takes the place of the form', async () => {
+  const server = fakeServer()
+  let opened: Dispute | null = null
+  server.on(disputeEndpoints.readBetDispute, () => opened)
+  server.on(disputeEndpoints.openDispute, () => {
+    opened = sampleDispute()
+    throw new Refused('INTERNAL')
+  })
+  const { user } = await draw(<BetDispute bet={bet} />)
+  await user.click(await screen.findByRole('button', { name: 'Khiếu nại lệnh này' }))
+  await user.type(screen.getByRole('textbox'), 'Giá ra sai')
+  await user.click(screen.getByRole('button', { name: 'Gửi khiếu nại' }))
+  await screen.findByRole('region', { name: 'Khiếu nại phiên 60s #1,234' })
+  expect(screen.queryByRole('textbox')).toBeNull()
+})
+
 test('an answered dispute stands in the review with its receipt, answer, correction and salts', async () => {
   fakeServer().on(disputeEndpoints.readBetDispute, () => upheldDispute())
   await draw(<BetDispute bet={bet} />)

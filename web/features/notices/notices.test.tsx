@@ -124,6 +124,17 @@ test('are marked as read up to what the answer vouches for', async () => {
   expect([button.disabled, button.getAttribute('aria-disabled')]).toEqual([false, 'true'])
 })
 
+test('are read again after a failure, since they may be marked', async () => {
+  let isRead = false
+  const { user, server } = await open(() => page([{ ...aBetNotice(1), isRead }]))
+  server.on(noticeEndpoints.readNotices, () => {
+    isRead = true
+    throw new Refused('INTERNAL')
+  })
+  await user.click(await screen.findByRole('button', { name: noticeTexts.markRead }))
+  await screen.findByText(noticeTexts.allRead)
+})
+
 test('the only unread one is read by following it; one of several is not', async () => {
   const { read, user } = await open(() => page([aBetNotice(2), { ...aBetNotice(1), isRead: true }]))
   queryClient.setQueryData(newestQuery.queryKey, page([aBetNotice(2), { ...aBetNotice(1), isRead: true }]))

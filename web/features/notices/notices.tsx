@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { NOTICE_KINDS, type NoticeKind, UNREAD_COUNTED_TO } from '#contract/notices.ts'
 import { formatCount } from '#web/platform/formats.ts'
+import { refresh } from '#web/platform/query-client.ts'
 import { useAct } from '#web/ui/use-act.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,7 +12,7 @@ import { Select } from '#web/ui/select.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { CheckCheck } from '#web/ui/icons/check-check.tsx'
-import { markRead, noticesQuery } from './api.ts'
+import { markRead, noticesKey, noticesQuery } from './api.ts'
 import { NoticeList } from './notice-list.tsx'
 import { noticeTexts } from './notices-texts.ts'
 
@@ -30,6 +31,11 @@ export function Notices({ isStaff }: { readonly isStaff: boolean }) {
     run: markRead,
     failText: commonTexts.somethingWrong,
     isToasted: true,
+    // The notices may be marked although the answer was lost (rules §3.5).
+    onFailure: () => {
+      void refresh(noticesKey)
+      return false
+    },
   })
   return (
     <Card isPadded={false} className="overflow-hidden">

@@ -93,6 +93,30 @@ describe('the settings', () => {
     expect(kindSwitch('points-adjusted').getAttribute('aria-checked')).toBe('false')
   })
 
+  test('show what the server has after a failure, since the change may be done', async () => {
+    fakePush('granted', { endpoint: fakeEndpoint(7) })
+    state = { ...state, endpoint: fakeEndpoint(7) }
+    server.on(pushEndpoints.setPush, ({ body }) => {
+      state = { ...state, ...body }
+      throw new Refused('INTERNAL')
+    })
+    server.on(pushEndpoints.unsubscribe, () => {
+      state = { ...state, endpoint: null }
+      throw new Refused('INTERNAL')
+    })
+    const { user } = await draw(<PushSettings />)
+    const device = await deviceSwitch()
+    const kind = kindSwitch('care-replied')
+    await user.click(kind)
+    await waitFor(() =>
+      expect([kind.getAttribute('aria-disabled'), kind.getAttribute('aria-checked')]).toEqual([null, 'false']),
+    )
+    await user.click(device)
+    await waitFor(() =>
+      expect([device.getAttribute('aria-disabled'), device.getAttribute('aria-checked')]).toEqual([null, 'false']),
+    )
+  })
+
   test('quiet hours are times of the day, can be switched off, and never begin when they end', async () => {
     fakePush('granted', { endpoint: fakeEndpoint(7) })
     state = { ...state, endpoint: fakeEndpoint(7) }

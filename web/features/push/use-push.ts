@@ -38,6 +38,11 @@ export function usePush(onTurnedOn?: () => void) {
       }),
     )
   }
+  /** Reads the state again after a failure: a change whose answer was lost may be done (rules §3.5). */
+  const readAgain = () => {
+    void query.refetch()
+    return false
+  }
   const switching = useAct({
     failText: (error, isOn: boolean) =>
       // Not of switching on: after a lost answer `turnOn` ends the browser's subscription, so no push arrives.
@@ -48,6 +53,7 @@ export function usePush(onTurnedOn?: () => void) {
       return state
     },
     onDone: (state) => state?.isOn === true && onTurnedOn?.(),
+    onFailure: readAgain,
   })
 
   const saving = useAct({
@@ -57,6 +63,7 @@ export function usePush(onTurnedOn?: () => void) {
       const saved = await savePreferences(wish)
       queryClient.setQueryData(pushQuery.queryKey, (now) => now && { ...saved, isOn: now.isOn })
     },
+    onFailure: readAgain,
   })
 
   const push = query.data && { ...query.data, ...saving.wish }
