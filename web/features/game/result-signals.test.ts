@@ -1,12 +1,21 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { nextTask } from '#web/platform/pause.ts'
 import { clearStorage, startAnew, writeResultSignal } from '#web/platform/storage.ts'
 import { availableSignals, signalResult } from './result-signals.ts'
 
 const vibrate = vi.fn()
 const startedHertz: number[] = []
 
+const sound = { state: 'running', resume: Promise.resolve() }
+
 class FakeAudioContext {
   readonly currentTime = 0
+  get state() {
+    return sound.state
+  }
+  resume() {
+    return sound.resume.then(() => void (sound.state = 'running'))
+  }
   readonly destination = {}
   createOscillator() {
     const frequency = { value: 0 }
@@ -56,6 +65,26 @@ test('each signal works alone: a win rises, a loss falls, a returned stake is on
   writeResultSignal('vibration', true)
   signalResult('won')
   expect(vibrate).toHaveBeenCalledTimes(1)
+})
+
+test('a sound that the browser has interrupted goes on; one that it lets go on too late is not made', async () => {
+  writeResultSignal('sound', true)
+  // As iOS does while the page is left.
+  sound.state = 'interrupted'
+  signalResult('won')
+  expect(startedHertz).toEqual([])
+  await nextTask()
+  expect(startedHertz).toHaveLength(2)
+
+  vi.useFakeTimers()
+  const pressed = Promise.withResolvers<void>()
+  Object.assign(sound, { state: 'suspended', resume: pressed.promise })
+  signalResult('won')
+  vi.advanceTimersByTime(60_000)
+  pressed.resolve()
+  await vi.advanceTimersByTimeAsync(1)
+  vi.useRealTimers()
+  expect([sound.state, startedHertz.length]).toEqual(['running', 2])
 })
 
 test('a device that cannot vibrate gets no vibration call', () => {
