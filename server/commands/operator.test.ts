@@ -125,8 +125,12 @@ describe.skipIf(missing !== null)(missing ?? 'what root does while the service i
         expect({ program, ...(await run(program, args)) }).toMatchObject({ program, code: 0, err: '' })
         expect([program, foreign()]).toEqual([program, null])
       }
-      // The server itself, started by root on somebody else's folder.
-      await runServer()
+      // The server itself, started by root on somebody else's folder, with settings that root alone may read.
+      const ownFile = join(folder, '.env')
+      writeFileSync(ownFile, 'BACKUP_EVRY=off\n', { mode: 0o600 })
+      expect(await runServer({ env: { LOG_LEVEL: 'warn', OWN_SETTINGS_FILE: ownFile } })).toContain(
+        'is it BACKUP_EVERY?',
+      )
       expect(foreign()).toBeNull()
 
       const path = join(dataDir, 'pg/global/pg_control')

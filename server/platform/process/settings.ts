@@ -83,7 +83,8 @@ export function judgeProcessSettings(): { readonly settings: Settings | null; re
   return { settings: read, problems: misspelled }
 }
 
-export const misspelledInProcess = (): string[] => misspelledSettings(readEnvironment())
+/** Judges the names of the settings that were read. The file is not read again: only root may be able to do that. */
+export const misspelledInProcess = (): string[] => misspelledSettings(process.env)
 
 export function readProcessSettings(): Settings {
   try {
