@@ -21,7 +21,7 @@ import { openNative, openNativeConnections, requireOwnSession } from '#server/pl
 import { makePartitionsAhead } from '#server/platform/database/partitions.ts'
 import { reasonOf } from '#server/platform/process/reason-of.ts'
 import { connectRedis } from '#server/platform/sockets/redis.ts'
-import { misspelledInProcess, readProcessSettings } from '#server/platform/process/settings.ts'
+import { doubtfulInProcess, readProcessSettings } from '#server/platform/process/settings.ts'
 import { startUpkeep } from '#server/platform/database/upkeep.ts'
 import { backupFolderOf } from './installation/backup-file.ts'
 import { loadBackupKey } from './installation/backup-key.ts'
@@ -218,7 +218,7 @@ process.on('SIGTERM', () => void stop(0))
 process.on('SIGINT', () => void stop(0))
 
 try {
-  for (const problem of misspelledInProcess()) log.warn(problem)
+  for (const problem of doubtfulInProcess()) log.warn(problem)
   const address = await start()
   say(forPeople ? welcome({ address, firstAdmin, databaseUrl, dataDir }) : `Kim Phiên: ${address}`)
 } catch (error) {

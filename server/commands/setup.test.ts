@@ -183,7 +183,7 @@ describe('npm run setup', () => {
     'the file of this folder is read by the commands, and the environment counts before it',
     { timeout: LONG_MS },
     async () => {
-      writeFileSync(file, `DATA_DIR=${join(folder, 'none')}\nBACKUP_EVERY=x\n`)
+      writeFileSync(file, `DATA_DIR=${join(folder, 'none')}\nBACKUP_EVERY=x\nexport PORT=1\n`)
       const run = (env: Readonly<Record<string, string>>) =>
         runProgram('server/commands/doctor.ts', { env: { OWN_SETTINGS_FILE: file, ...env } })
       const doctor = async (env: Readonly<Record<string, string>>) => (await run(env)).out
@@ -191,6 +191,7 @@ describe('npm run setup', () => {
       const named = { SETTINGS_FILE: join(folder, 'named'), DATA_DIR: folder }
       const said = await Promise.all([{}, { BACKUP_EVERY: 'off' }, named].map(doctor))
       expect(said[0]).toContain('!! Settings: BACKUP_EVERY: ')
+      expect(said[1]).toContain(`!! Settings: ${file}, line 3 sets nothing: a setting is NAME=value`)
       expect(said[1]).toContain(`!! Database: ${join(folder, 'none')} has none`)
       expect(said[2]).toContain(`!! Database: ${join(folder, 'other')} has none`)
       const unreadable = await run({ OWN_SETTINGS_FILE: folder })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSettingsFile } from './settings-file.ts'
+import { ignoredLines, parseSettingsFile } from './settings-file.ts'
 
 /*
  * The values are those that systemd 252 itself reads from such a file (load_env_file); a shell that sources the file
@@ -28,4 +28,10 @@ test.each([
   ['', {}],
 ])('%j', (text, values) => {
   expect(parseSettingsFile(text)).toEqual(values)
+})
+
+test('a line that sets nothing is named by its number', () => {
+  const text = '# a\n; b\n\nPORT=1\n\n  export HOST=::1\nTEAM_NAME="a\nb"\r\nno sign\r\n1A=2\nGOLD_FEED: pyth\n=\n \n'
+  expect(ignoredLines(text)).toEqual([6, 9, 10, 11, 12])
+  expect(ignoredLines('')).toEqual([])
 })

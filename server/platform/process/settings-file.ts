@@ -5,13 +5,25 @@
  */
 export function parseSettingsFile(text: string): Record<string, string> {
   const values: Record<string, string> = {}
+  for (const { key, quoted, plain } of linesOf(text))
+    if (key !== null) values[key] = readQuoted(quoted) + readPlain(plain)
+  return values
+}
+
+/** Returns the numbers of the lines that are neither empty nor a comment and set nothing, such as `export PORT=1`. */
+export const ignoredLines = (text: string): number[] =>
+  linesOf(text).flatMap(({ key, startsAt }) => (key === null ? [text.slice(0, startsAt).split('\n').length] : []))
+
+function linesOf(text: string) {
   const line =
     /[ \t\r\n]*(?:[#;](?:\\[^]|[^\\\r\n])*|(?<name>[^ \t\r\n][^=\r\n]*)(?:=(?<quoted>(?:[ \t]|'[^']*(?:'|$)|"(?:\\[^]?|[^"\\])*(?:"|$))*)(?<plain>(?:\\[^]?|[^\\\r\n])*))?)/g
-  for (const { groups: { name = '', quoted, plain = '' } = {} } of text.matchAll(line)) {
-    const key = name.trimEnd()
-    if (quoted !== undefined && /^[A-Za-z_]\w*$/.test(key)) values[key] = readQuoted(quoted) + readPlain(plain)
-  }
-  return values
+  return Array.from(text.matchAll(line)).flatMap(({ 0: match, index, groups }) => {
+    const name = groups?.['name']?.trimEnd()
+    if (name === undefined) return []
+    const [quoted, plain = ''] = [groups?.['quoted'], groups?.['plain']]
+    const key = quoted !== undefined && /^[A-Za-z_]\w*$/.test(name) ? name : null
+    return [{ key, quoted: quoted ?? '', plain, startsAt: index + match.search(/[^ \t\r\n]/) }]
+  })
 }
 
 /**

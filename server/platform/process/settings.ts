@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, relative, resolve } from 'node:path'
 import { becomeOwnerOf } from './folder-owner.ts'
-import { parseSettingsFile } from './settings-file.ts'
+import { ignoredLines, parseSettingsFile } from './settings-file.ts'
 import { settingsTable } from './settings-table.ts'
 
 export type Settings = {
@@ -51,6 +51,9 @@ export function misspelledSettings(env: Readonly<Record<string, string | undefin
   })
 }
 
+/** A line for each line of the settings file that sets nothing. It is not quoted: it may have a secret. */
+let ignored: readonly string[] = []
+
 /**
  * Adds the settings file to `process.env` and returns `process.env`. The file that SETTINGS_FILE names overrides the
  * environment, as with systemd. Without SETTINGS_FILE, the file that OWN_SETTINGS_FILE names (`.env` under npm) is
@@ -63,7 +66,9 @@ function readEnvironment(): Readonly<Record<string, string | undefined>> {
   if (path)
     try {
       const given = named ? {} : { ...process.env }
-      Object.assign(process.env, parseSettingsFile(readFileSync(path, 'utf8')), given)
+      const text = readFileSync(path, 'utf8')
+      ignored = ignoredLines(text).map((number) => `${path}, line ${number} sets nothing: a setting is NAME=value`)
+      Object.assign(process.env, parseSettingsFile(text), given)
     } catch (error) {
       throw new Error(`${named ? 'SETTINGS_FILE' : path}: ${(error as Error).message}`, { cause: error })
     }
@@ -72,19 +77,22 @@ function readEnvironment(): Readonly<Record<string, string | undefined>> {
 
 /**
  * Reads the settings of this process. `settings` is null if a value is not allowed; `problems` has a line for each such
- * value and each misspelled name. If `settings` is not null, a process of root now runs as the owner of DATA_DIR.
+ * value, each misspelled name and each line that sets nothing. If `settings` is not null, a process of root now runs as the owner of DATA_DIR.
  */
 export function judgeProcessSettings(): { readonly settings: Settings | null; readonly problems: readonly string[] } {
   const env = readEnvironment()
   const read = readSettings(env)
-  const misspelled = misspelledSettings(env)
-  if ('problems' in read) return { settings: null, problems: [...read.problems, ...misspelled] }
+  const doubtful = doubtfulInProcess()
+  if ('problems' in read) return { settings: null, problems: [...read.problems, ...doubtful] }
   becomeOwnerOf(read.dataDir)
-  return { settings: read, problems: misspelled }
+  return { settings: read, problems: doubtful }
 }
 
-/** Judges the names of the settings that were read. The file is not read again: only root may be able to do that. */
-export const misspelledInProcess = (): string[] => misspelledSettings(process.env)
+/**
+ * Returns a line for each misspelled name, and for each line of the settings file that sets nothing. The file is not read
+ * again: only root may be able to do that.
+ */
+export const doubtfulInProcess = (): string[] => [...ignored, ...misspelledSettings(process.env)]
 
 export function readProcessSettings(): Settings {
   try {
