@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   acknowledgement,
@@ -24,6 +23,7 @@ import type { Database } from '#server/platform/database/db.ts'
 import { copyDatabase, openEmbedded } from '#server/platform/database/embedded.ts'
 import { openNative } from '#server/platform/database/native.ts'
 import type { Settings } from '#server/platform/process/settings.ts'
+import { inTemporaryFolder } from '#server/platform/process/temporary-folder.ts'
 import { loadBackupKey } from '#server/installation/backup-key.ts'
 import {
   describePartitions,
@@ -131,19 +131,30 @@ export async function askOperator<Command extends OperatorCommand>(
   }
   if (settings.databaseUrl === null && !existsSync(join(settings.dataDir, 'pg', 'PG_VERSION')))
     throw new Error(`${settings.dataDir} has no database: set DATA_DIR to the folder of the server, or DATABASE_URL.`)
-  const auditKey = command === 'ledger:check' ? null : loadAuditKey(settings.auditKey, settings.dataDir, false)
-  let copy: string | null = null
-  let db: Database | null = null
+  // The doctor must not change the database. Opening an embedded database writes to it, so a copy is opened.
+  if (settings.databaseUrl === null && command === 'doctor')
+    return inTemporaryFolder('kim-phien-copy-', async (copy) => {
+      await copyDatabase(settings.dataDir, copy)
+      return runHere(settings, command, copy)
+    })
+  return runHere(settings, command, null)
+}
+
+/** Runs a command in this process. `copy` is the folder with a copy of the embedded database, if that is opened. */
+async function runHere<Command extends OperatorCommand>(
+  settings: Settings,
+  command: Command,
+  copy: string | null,
+): Promise<OperatorAnswers[Command]> {
+  const { databaseUrl, dataDir } = settings
+  const auditKey = command === 'ledger:check' ? null : loadAuditKey(settings.auditKey, dataDir, false)
+  const db =
+    databaseUrl === null
+      ? await openEmbedded(copy === null ? { dataDir } : { dataDir: copy, durable: false })
+      : openNative({ url: databaseUrl, max: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
   try {
-    // The doctor must not change the database. Opening an embedded database writes to it, so a copy is opened.
-    if (settings.databaseUrl === null && command === 'doctor') copy = await copyDatabase(settings.dataDir)
-    db =
-      settings.databaseUrl === null
-        ? await openEmbedded(copy === null ? { dataDir: settings.dataDir } : { dataDir: copy, durable: false })
-        : openNative({ url: settings.databaseUrl, max: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
     if (auditKey !== null) await openAuditLog(db, auditKey)
-    else if (await isSigned(db)) await openAuditLog(db, loadAuditKey(settings.auditKey, settings.dataDir, false))
-    const { dataDir } = settings
+    else if (await isSigned(db)) await openAuditLog(db, loadAuditKey(settings.auditKey, dataDir, false))
     return (await runOperatorCommand(
       {
         ...{ db, dataDir, isCopy: copy !== null, bookKey: () => loadBookKey(settings, false) },
@@ -152,7 +163,6 @@ export async function askOperator<Command extends OperatorCommand>(
       command,
     )) as OperatorAnswers[Command]
   } finally {
-    await db?.close()
-    if (copy !== null) await rm(copy, { recursive: true, force: true })
+    await db.close()
   }
 }

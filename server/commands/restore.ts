@@ -1,6 +1,4 @@
 import { accessSync, constants } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ACKNOWLEDGE_OPTIONS, readAcknowledgement } from '#server/features/audit/index.ts'
@@ -11,33 +9,32 @@ import { type BackupProof, unpackAndProve } from '#server/installation/prove-bac
 import { noteFailedRehearsal, noteRehearsal } from '#server/installation/rehearsal.ts'
 import { restoreBackup } from '#server/installation/restore-backup.ts'
 import type { Settings } from '#server/platform/process/settings.ts'
+import { inTemporaryFolder } from '#server/platform/process/temporary-folder.ts'
 
 const provedText = ({ transfers, accounts, auditRows, known }: BackupProof): string =>
   `The books add up: ${transfers} transfers, ${accounts} accounts.\nThe audit log is whole: ${[`${auditRows} rows`, ...known].join('; ')}.\n`
 
-async function rehearse(file: string, settings: Settings): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'kim-phien-rehearsal-'))
-  try {
-    await requireRoom(folder, settings.dataDir, 0)
-    const secret = loadBackupKey(settings, false)
-    const proof = await unpackAndProve(file, join(folder, 'data'), {
-      ...{ secret, auditKey: settings.auditKey, acknowledge: null, durable: false },
-    })
-    noteRehearsal(settings.dataDir, proof.takenAtMs)
-    process.stdout.write(
-      `Rehearsed: ${file}, as it was at ${new Date(proof.takenAtMs).toISOString()}.\n${provedText(proof)}`,
-    )
-  } catch (error) {
+const rehearse = (file: string, settings: Settings): Promise<void> =>
+  inTemporaryFolder('kim-phien-rehearsal-', async (folder) => {
     try {
-      noteFailedRehearsal(settings.dataDir)
-    } catch {
-      // Ignored: the reason why the rehearsal failed is more important, and is thrown below.
+      await requireRoom(folder, settings.dataDir, 0)
+      const secret = loadBackupKey(settings, false)
+      const proof = await unpackAndProve(file, join(folder, 'data'), {
+        ...{ secret, auditKey: settings.auditKey, acknowledge: null, durable: false },
+      })
+      noteRehearsal(settings.dataDir, proof.takenAtMs)
+      process.stdout.write(
+        `Rehearsed: ${file}, as it was at ${new Date(proof.takenAtMs).toISOString()}.\n${provedText(proof)}`,
+      )
+    } catch (error) {
+      try {
+        noteFailedRehearsal(settings.dataDir)
+      } catch {
+        // Ignored: the reason why the rehearsal failed is more important, and is thrown below.
+      }
+      throw error
     }
-    throw error
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
+  })
 
 /**
  * `npm run restore -- --from FILE`: restores a backup into DATA_DIR and verifies its ledger and audit log

@@ -9,7 +9,7 @@ import {
   rmSync,
   statfsSync,
 } from 'node:fs'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
@@ -204,16 +204,13 @@ async function openInFolder(dataDir: string, { durable = true, loadDump }: Embed
   return pg
 }
 
-/** Copies the database of a stopped server to a new temporary folder, which the caller has to remove. */
-export async function copyDatabase(dataDir: string): Promise<string> {
-  const copy = await mkdtemp(join(tmpdir(), 'kim-phien-copy-'))
+/** Copies the database of a stopped server into an empty temporary folder. */
+export async function copyDatabase(dataDir: string, copy: string): Promise<void> {
   try {
     await readUnlocked(dataDir, () =>
       cp(join(dataDir, 'pg'), join(copy, 'pg'), { recursive: true, mode: constants.COPYFILE_FICLONE }),
     )
-    return copy
   } catch (error) {
-    await rm(copy, { recursive: true, force: true })
     throw (error as NodeJS.ErrnoException).code === 'ENOSPC'
       ? new Error(`No room for a copy of the database in ${tmpdir()}: start the server first, or set TMPDIR`, {
           cause: error,
