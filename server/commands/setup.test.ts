@@ -67,8 +67,12 @@ describe('npm run setup', () => {
         TRUST_PROXY: '10.0.0.5',
         PUBLIC_ORIGIN: 'https://localhost',
       })
-      writeFileSync(file, `PUBLIC_ORIGIN=http://localhost:3000\nTRUST_PROXY=10.0.0.5\n`)
-      await setUp('--referral', 'secret')
+      writeFileSync(
+        file,
+        `PUBLIC_ORIGIN=http://localhost:3000\nTRUST_PROXY=10.0.0.5\nSWISSQUOTE_URL=http://127.0.0.1:9\n`,
+      )
+      const away = await setUp('--referral', 'secret', '--gold', 'swissquote')
+      expect(away.out).toContain('!! Gold: http://127.0.0.1:9: bad port')
       expect(parseSettingsFile(readFileSync(file, 'utf8'))).toMatchObject({
         REFERRAL_REQUIRED: 'secret',
         TRUST_PROXY: '10.0.0.5',

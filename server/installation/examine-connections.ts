@@ -1,5 +1,6 @@
 import type { Logger } from '#server/platform/process/log.ts'
 import { monotonicMs } from '#server/platform/process/clock.ts'
+import { reasonOf } from '#server/platform/process/reason-of.ts'
 import { connectRedis, type RedisClient } from '#server/platform/sockets/redis.ts'
 import { type Finding, look, ok, wrong } from './doctor.ts'
 
@@ -53,6 +54,19 @@ export function judgeProxy(origin: string | null, trustProxy: readonly string[] 
   return ok(`Proxy: ${trustProxy === null ? 'none is trusted' : trustProxy.join(', ')}`)
 }
 
+/** A WebSocket does not say why it failed, such as for an expired certificate, so the origin is asked for a page, too. */
+async function whyNoSocket(origin: string): Promise<string> {
+  try {
+    const { ok: isWell, status } = await fetch(origin, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+    return isWell ? '' : `: it answers ${status}`
+  } catch (error) {
+    return `: ${whyNoAnswer(error)}`
+  }
+}
+
+/** Returns why `fetch` failed. Its own error says only "fetch failed". */
+export const whyNoAnswer = (error: unknown): string => reasonOf(error instanceof Error ? (error.cause ?? error) : error)
+
 /** Opens a WebSocket as our pages do, through a proxy if there is one at the origin. */
 export const examineSocket = (origin: string): Promise<Finding> =>
   look('WebSocket', 'start the server; have the proxy pass Upgrade and Connection', async () => {
@@ -60,14 +74,15 @@ export const examineSocket = (origin: string): Promise<Finding> =>
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
     const socket = new WebSocket(url)
     try {
-      const first = await new Promise<string>((resolve, reject) => {
+      const first = await new Promise<string | null>((resolve, reject) => {
         socket.addEventListener('message', ({ data }) => resolve(String(data)))
-        socket.addEventListener('error', () => reject(new Error(`no socket at ${origin}`)))
+        socket.addEventListener('error', () => resolve(null))
         socket.addEventListener('close', () => reject(new Error(`${origin} closes sockets`)))
         AbortSignal.timeout(ANSWER_WITHIN_MS).addEventListener('abort', () =>
           reject(new Error(`${origin} does not answer`)),
         )
       })
+      if (first === null) throw new Error(`no socket at ${origin}${await whyNoSocket(origin)}`)
       return first.startsWith('0{')
         ? ok(`WebSocket: opens at ${origin}`)
         : wrong(`WebSocket: ${origin} is another server`, 'mend PUBLIC_ORIGIN')

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { nearestFolder } from '#server/platform/process/folder-owner.ts'
 import { reasonOf } from '#server/platform/process/reason-of.ts'
 import type { Settings } from '#server/platform/process/settings.ts'
-import { judgeProxy } from './examine-connections.ts'
+import { judgeProxy, whyNoAnswer } from './examine-connections.ts'
 import { examineDisk, type Finding, look, medianMs, ok, skipped, SLOW_COMMIT_MS, wrong } from './doctor.ts'
 
 const ANSWER_WITHIN_MS = 5_000
@@ -103,7 +103,9 @@ async function examineFeed({ goldFeed, pythApiKey, pythUrl, swissquoteUrl }: Set
     return wrong('Gold: pyth needs a key', 'get one from https://pyth.network, or --gold swissquote')
   const url = isPyth ? pythUrl : swissquoteUrl
   return look(`Gold: ${url}`, 'see that this machine reaches it, or take --gold simulated', async () => {
-    await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+    await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).catch((error: unknown) => {
+      throw new Error(whyNoAnswer(error), { cause: error })
+    })
     return ok(`Gold: ${url} answers`)
   })
 }
