@@ -198,6 +198,13 @@ describe('npm run setup', () => {
       expect(said[1]).toContain(`!! Settings: ${file}, line 3 sets nothing: a setting is NAME=value`)
       expect(said[1]).toContain(`!! Database: ${join(folder, 'none')} has none`)
       expect(said[2]).toContain(`!! Database: ${join(folder, 'other')} has none`)
+      // The setup would write the file anew, without that line.
+      const before = readFileSync(file, 'utf8')
+      expect(await setUp('--backup-every', 'off')).toMatchObject({
+        code: 1,
+        err: `${file}, line 3 sets nothing: a setting is NAME=value\nNothing was written.\n`,
+      })
+      expect(readFileSync(file, 'utf8')).toBe(before)
       const unreadable = await run({ OWN_SETTINGS_FILE: folder })
       expect(unreadable).toMatchObject({ code: 2, err: expect.stringMatching(`^${folder}: EISDIR: .*\n$`) as string })
     },

@@ -13,7 +13,7 @@ import {
 import { readIfThere, replaceFile } from '#server/platform/process/durable-file.ts'
 import { reasonOf } from '#server/platform/process/reason-of.ts'
 import { readSettings, type Settings } from '#server/platform/process/settings.ts'
-import { parseSettingsFile } from '#server/platform/process/settings-file.ts'
+import { ignoredLines, parseSettingsFile } from '#server/platform/process/settings-file.ts'
 
 /**
  * `npm run setup`: asks for the settings of one server, or takes them from flags, examines the machine and writes the
@@ -78,6 +78,9 @@ try {
   const given = flags()
   const file = resolve(typeof given['file'] === 'string' ? given['file'] : '.env')
   const textBefore = readIfThere(file) ?? ''
+  // The file is written anew, without such lines, so a setting that was meant would be lost.
+  const ignored = ignoredLines(file, textBefore)
+  if (ignored.length > 0) throw new Error(ignored.join('\n'))
   const before = parseSettingsFile(textBefore)
   const values: Record<string, string> = { ...before }
   for (const [question, answer] of await answersOf(given, before, isWrittenBySetup(textBefore))) {

@@ -32,6 +32,7 @@ test.each([
 
 test('a line that sets nothing is named by its number', () => {
   const text = '# a\n; b\n\nPORT=1\n\n  export HOST=::1\nTEAM_NAME="a\nb"\r\nno sign\r\n1A=2\nGOLD_FEED: pyth\n=\n \n'
-  expect(ignoredLines(text)).toEqual([6, 9, 10, 11, 12])
-  expect(ignoredLines('')).toEqual([])
+  const named = [6, 9, 10, 11, 12].map((number) => `.env, line ${number} sets nothing: a setting is NAME=value`)
+  expect(ignoredLines('.env', text)).toEqual(named)
+  expect(ignoredLines('.env', '')).toEqual([])
 })

@@ -10,9 +10,16 @@ export function parseSettingsFile(text: string): Record<string, string> {
   return values
 }
 
-/** Returns the numbers of the lines that are neither empty nor a comment and set nothing, such as `export PORT=1`. */
-export const ignoredLines = (text: string): number[] =>
-  linesOf(text).flatMap(({ key, startsAt }) => (key === null ? [text.slice(0, startsAt).split('\n').length] : []))
+/**
+ * Returns a sentence for each line of the file at `path` that is neither empty nor a comment and sets nothing, such as
+ * `export PORT=1`. The line is not quoted: it may have a secret.
+ */
+export const ignoredLines = (path: string, text: string): string[] =>
+  linesOf(text).flatMap(({ key, startsAt }) =>
+    key === null
+      ? [`${path}, line ${text.slice(0, startsAt).split('\n').length} sets nothing: a setting is NAME=value`]
+      : [],
+  )
 
 function linesOf(text: string) {
   const line =

@@ -51,7 +51,7 @@ export function misspelledSettings(env: Readonly<Record<string, string | undefin
   })
 }
 
-/** A line for each line of the settings file that sets nothing. It is not quoted: it may have a secret. */
+/** A sentence for each line of the settings file that sets nothing. */
 let ignored: readonly string[] = []
 
 /**
@@ -67,7 +67,7 @@ function readEnvironment(): Readonly<Record<string, string | undefined>> {
     try {
       const given = named ? {} : { ...process.env }
       const text = readFileSync(path, 'utf8')
-      ignored = ignoredLines(text).map((number) => `${path}, line ${number} sets nothing: a setting is NAME=value`)
+      ignored = ignoredLines(path, text)
       Object.assign(process.env, parseSettingsFile(text), given)
     } catch (error) {
       throw new Error(`${named ? 'SETTINGS_FILE' : path}: ${(error as Error).message}`, { cause: error })
