@@ -25,7 +25,12 @@ function digitsOf(draft: string): string | null {
 
 function AmountBox({ label, text, onChange }: AmountBoxProps) {
   const { draft, setDraft, wish, handOn } = useDraft(text, onChange, digitsOf)
-  const { input, problem } = useTypedNumber({ value: draft, onChange: setDraft })
+  const { input, problem } = useTypedNumber({
+    value: draft,
+    onChange: setDraft,
+    // The press that leaves the field may close the sheet or the fold around it, which ends the draft.
+    onBlur: () => wish !== text && handOn(wish),
+  })
   return (
     <LabelledBox label={label} problem={problem}>
       {({ className, ...control }) => (

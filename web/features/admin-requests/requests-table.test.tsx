@@ -173,6 +173,14 @@ describe('the folded filters', () => {
     expect(screen.getByRole('button', { name: 'Bộ lọc' })).toBeTruthy()
   })
 
+  test('an amount that was typed just before the filters are folded counts', async () => {
+    const { user, address } = await open([sampleRequest(1)], { at: '/admin/transaction?status=rejected' })
+    await user.click(screen.getByRole('button', { name: 'Bộ lọc' }))
+    await user.type(screen.getByLabelText('Từ (điểm)'), '1500')
+    await user.click(screen.getByRole('button', { name: 'Bộ lọc' }))
+    await waitFor(() => expect(address()).toBe('/admin/transaction?status=rejected&min=1500'))
+  })
+
   test.each(['from=2026-13-45&to=yesterday&min=-5&max=1.5', 'from=0002-01-01&min=1e99&max=x'])(
     '%s can’t be read and counts as absent',
     async (bad) => {
