@@ -63,7 +63,7 @@ export const settingsTable = [
   }),
   setting('ADMIN_USERNAME', 'adminUsername', 'admin', {
     meaning: 'Name of the first administrator, made on the first start',
-    ...matching('3 to 32 ASCII letters and digits', /^[A-Za-z0-9]{3,32}$/),
+    ...matching('3 to 32 ASCII letters and digits, not system', /^(?!system$)[a-z0-9]{3,32}$/i),
   }),
   setting('ADMIN_PASSWORD', 'adminPassword', null, {
     allowed: '6 to 128 characters',

@@ -68,6 +68,7 @@ test.each([
   ['DATABASE_URL', 's3cret'],
   ['REDIS_URL', 'http://h'],
   ['ADMIN_USERNAME', 'ad min'],
+  ['ADMIN_USERNAME', 'System'],
   ['ADMIN_PASSWORD', 's3cre'],
   ['REFERRAL_CODE', 'mã'],
   ['REFERRAL_REQUIRED', 'yes'],
