@@ -6,10 +6,17 @@ export type BetSeal =
   /** The newest log has no entry of the bet, and will get none: for example, the entry is in a log that has ended. */
   | { readonly is: 'none' }
 
-/** Reads the place of a bet in the newest log. */
+/** Reads the place of a bet in the newest log, and keeps that log from ending unless the bet still waits. */
 export async function readSeal(tx: Tx, betId: string): Promise<BetSeal> {
+  // The sealing takes the lock as well. It must not be left out because of those who ask for bets that wait for it.
+  const seal = await readUnlocked(tx, betId)
+  if (seal.is === 'waiting') return seal
   // While this transaction locks the newest log's row, no newer log can begin: `restartLog` locks that row, too.
   await tx.query('select from book_tips order by generation desc limit 1 for share')
+  return readUnlocked(tx, betId)
+}
+
+async function readUnlocked(tx: Tx, betId: string): Promise<BetSeal> {
   const { rows } = await tx.query<{ generation: number | null; index: number | null; isWaiting: boolean }>(
     `select p.generation, p.index::float8 as index, r.book <> 'out' and b.salt is not null
               and not exists (select from book_places o where o.bet_id = b.id) as "isWaiting"

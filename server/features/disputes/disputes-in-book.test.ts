@@ -217,6 +217,11 @@ describe.each(testEngines)('disputes in the book on %s', (engine) => {
       const { rows } = await world.db.query<{ id: string }>('select bet_id as id from disputes where owner_id = $1', [
         playerOf(0).id,
       ])
+      await world.at(120_000)
+      const roundId = await world.open('30s')
+      await world.at(122_000)
+      const { body } = await world.bet(1, roundId, 'UP', 'PRICE')
+      const waiting = (body.data as { _id: string })._id
       const [isSealing, isAnswered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const sealing = world.db.tx(async (tx) => {
         await tx.query('select from book_tips for update')
@@ -225,10 +230,11 @@ describe.each(testEngines)('disputes in the book on %s', (engine) => {
       })
       await isSealing.promise
       const asking = ask(0, 'POST', `/history/${rows[0]?.id}/dispute`, { text: 'Một câu khác' })
-      const answered = await Promise.race([asking, sleep(2_000, null)])
+      const reading = world.db.tx((tx) => readSeal(tx, waiting))
+      const answered = await Promise.race([Promise.all([asking, reading]), sleep(10_000, null)])
       isAnswered.resolve()
-      await Promise.all([sealing, asking])
-      expect(answered).toMatchObject(refusedWith('DISPUTE_EXISTS'))
+      await Promise.all([sealing, asking, reading])
+      expect(answered).toMatchObject([refusedWith('DISPUTE_EXISTS'), { is: 'waiting' }])
     },
   )
 
