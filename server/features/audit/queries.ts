@@ -18,8 +18,10 @@ const ALL_ACTS = tableSql(auditList, {
     actor: (actor, add) => (actor === 'system' ? `a.actor = 'system'` : `a.actor = ${idByNameSql(actor, add)}::text`),
     act: equals('a.act'),
     // A username finds the acts on that user. Any text finds the acts whose target it equals, such as `bet:…`.
-    target: (target, add) =>
-      `a.target in (${add(target)}, (select 'user:' || id from users where username_key = ${add(target.toLowerCase())}))`,
+    target: (target, add) => {
+      const key = add(target.toLowerCase())
+      return `a.target in (${add(target)}, ${key}, (select 'user:' || id from users where username_key = ${key}))`
+    },
     ...inTime('a.at'),
     beforeSeq: (seq, add) => `a.seq < ${add(BigInt(seq))}`,
   },

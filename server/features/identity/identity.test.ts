@@ -325,6 +325,16 @@ describe.each(testEngines)('%s', (engine) => {
       expect((await app.call('GET', '/api/v1/history/user', { token })).status).toBe(200)
       expect((await app.call('GET', '/api/v1/user', { token })).body).toMatchObject({ code: 'FORBIDDEN' })
     })
+
+    test('a user who is named in a call must be the caller, also where the id is written in capitals', async () => {
+      const token = tokenOf(await register())
+      const own = String(dataOf(await me(token))['_id'])
+      const named = async (id: string) =>
+        (await app.call('GET', `/api/v1/chat/conversations?userId=${id}`, { token })).status
+      expect([await named(own), await named(own.toUpperCase()), await named(crypto.randomUUID())]).toEqual([
+        200, 200, 403,
+      ])
+    })
   })
 
   describe('change-password', () => {

@@ -126,6 +126,8 @@ describe.each(testEngines)('what staff see on %s', (engine) => {
     expect(await rowsOf(admin, `/audit-log?actor=${admin.username}`)).toEqual([
       expect.objectContaining({ act: 'bet.hide', target: `bet:${String(won?.['_id'])}`, actor: admin.username }),
     ])
+    const inCapitals = `bet:${String(won?.['_id']).toUpperCase()}`
+    expect((await rowsOf(admin, `/audit-log?target=${inCapitals}`)).map(({ act }) => act)).toEqual(['bet.hide'])
     expect((await get(admin, '/audit-log?beforeSeq=1')).body.data).toEqual([])
     const seqs = async (query: string) => (await rowsOf(admin, `/audit-log${query}`)).map(({ _id }) => Number(_id))
     const newest = await seqs('')

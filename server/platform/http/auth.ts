@@ -255,4 +255,4 @@ export const refuseOtherUser = (
   subject: Subject,
   ...claimedIds: readonly (string | undefined)[]
 ): Refused<'FORBIDDEN'> | null =>
-  claimedIds.every((id) => id === undefined || id === subject.userId) ? null : refuse('FORBIDDEN')
+  claimedIds.every((id) => id === undefined || id.toLowerCase() === subject.userId) ? null : refuse('FORBIDDEN')

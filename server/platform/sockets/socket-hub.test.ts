@@ -94,7 +94,7 @@ describe.each(testEngines)('%s', (engine) => {
     test('a token alone is enough; what else it names must be its own', async () => {
       const { socket } = dial(app, { token: bearerOf(player) })
       await new Promise<void>((resolve) => socket.once('connect', resolve))
-      const named = await open(app, player)
+      const named = await open(app, { ...player, id: player.id.toUpperCase() })
       expect(named.socket.connected).toBe(true)
       expect(app.hub.count()).toBe(2)
     })

@@ -350,7 +350,7 @@ async function judgeHandshake(db: Database, auth: unknown): Promise<SignedIn | R
   if (who === null) return refuse('UNAUTHORIZED')
   const { userId, username } = parsed.data
   const isSame =
-    (userId === undefined || userId === who.subject.userId) &&
+    (userId === undefined || userId.toLowerCase() === who.subject.userId) &&
     (username === undefined || username === who.subject.username)
   if (!isSame) return refuse('FORBIDDEN')
   const refusal = decideAccess('player', who.subject)
