@@ -13,8 +13,8 @@ import {
 import type { ChatPerson } from '#domain/chat/conversation.ts'
 import { type Thread, unreadOf, withoutFailedPrefix } from '#domain/chat/thread.ts'
 import { chatTexts } from './chat-texts.ts'
-import { formatCount, formatDate } from '#web/platform/formats.ts'
-import { serverNowMs } from '#web/platform/server-time.ts'
+import { formatCount } from '#web/platform/formats.ts'
+import { useTodayMs } from '#web/platform/ticker.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
@@ -153,11 +153,10 @@ const NewestButton = ({ count, onPress }: { readonly count: number; readonly onP
 function useRows(thread: Thread, self: ChatPerson, sought: ChatSnapshot['sought'], hasOlder: boolean) {
   const messages = useShownMessages(thread, self)
   const [unreadAfterSeq] = useState(() => (unreadOf(thread, self.id) > 0 ? (thread.markers[self.id] ?? 0) : null))
-  const today = formatDate(serverNowMs())
-  // `today` is a dependency, because the words "Hôm nay" and "Hôm qua" change with the day.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- `today` stands in for the clock
-  const rows = useMemo(() => rowsOf(messages, serverNowMs(), unreadAfterSeq), [messages, unreadAfterSeq, today])
+  const todayMs = useTodayMs()
+  const rows = useMemo(() => rowsOf(messages, todayMs, unreadAfterSeq), [messages, todayMs, unreadAfterSeq])
   const scroller = useRef<HTMLDivElement>(null)
+  // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes what this returns
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,

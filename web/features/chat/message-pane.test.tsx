@@ -1,11 +1,12 @@
 // Alone: in a context of its own parts that are loaded later come outside of act.
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useSyncExternalStore } from 'react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { chatEndpoints } from '#contract/chat.ts'
 import { MESSAGE_TEXT_MAX } from '#domain/chat/conversation.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { ApiError } from '#web/platform/http.ts'
+import { recordServerTime, resetServerTime } from '#web/platform/server-time.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { expectNothingFilled, fillEverything } from '#web/testing/choices.ts'
 import { fakeServer } from '#web/testing/fake-server.ts'
@@ -475,6 +476,19 @@ describe('the list', () => {
     await happens(() => page.server.emit('conversation_changed', { ...deleted, hiddenThroughSeq: 0 }))
     await user.click(button(chatTexts.loadOlder))
     expect(await list().findByText('một')).toBeTruthy()
+  })
+
+  test('names its days anew after midnight', async () => {
+    const noonMs = Date.parse('2026-11-20T12:00:00+07:00')
+    const setServerTime = (serverTimeMs: number) =>
+      recordServerTime({ serverTimeMs, sentAtMs: Date.now(), receivedAtMs: Date.now() })
+    onTestFinished(resetServerTime)
+    setServerTime(noonMs)
+    const { page } = await draw()
+    await happens(() => page.server.emit('receive_message', { ...page.server.write('Chào bạn'), sentAtMs: noonMs }))
+    expect(list().getByText(`${commonTexts.today} 12:00`)).toBeTruthy()
+    act(() => setServerTime(noonMs + 86_400_000))
+    expect(list().getByText(`${commonTexts.yesterday} 12:00`)).toBeTruthy()
   })
 
   test('offers older messages while there are some', async () => {

@@ -7,6 +7,7 @@ import type { ChatState } from '#domain/chat/chat-state.ts'
 import { chatTexts } from './chat-texts.ts'
 import { formatCount, formatDay, formatMinute, formatWait } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
+import { useTodayMs } from '#web/platform/ticker.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { CountBadge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -32,10 +33,10 @@ function lastLine(thread: Thread, selfId: string): string {
   return pending !== undefined || message?.sender.id === selfId ? chatTexts.ownPrefix(text) : text
 }
 
-function lastTime(thread: Thread): string {
+function lastTime(thread: Thread, todayMs: number): string {
   const at = shownPending(thread)?.writtenAtMs ?? thread.lastActivityAtMs
   if (at === 0) return ''
-  const day = formatDay(at, serverNowMs())
+  const day = formatDay(at, todayMs)
   return day === commonTexts.today ? formatMinute(at) : day
 }
 
@@ -68,6 +69,7 @@ export function ThreadList({
 type ThreadRowProps = Pick<ThreadListProps, 'chat' | 'onOpen'> & { readonly thread: Thread }
 
 function ThreadRow({ thread, chat, onOpen }: ThreadRowProps) {
+  const todayMs = useTodayMs()
   const { peer, typing } = thread
   if (peer === null) return null
   const unread = unreadOf(thread, chat.selfId)
@@ -90,7 +92,7 @@ function ThreadRow({ thread, chat, onOpen }: ThreadRowProps) {
       <span className="min-w-0 flex-1">
         <span className="flex items-center gap-2">
           <PersonName person={peer} className={unread > 0 ? 'flex-1 font-semibold' : 'flex-1 font-medium'} />
-          <span className="shrink-0 text-xs text-ink-3 tabular-nums">{lastTime(thread)}</span>
+          <span className="shrink-0 text-xs text-ink-3 tabular-nums">{lastTime(thread, todayMs)}</span>
         </span>
         <span className="mt-0.5 flex items-center gap-2">
           {typist === undefined ? (
