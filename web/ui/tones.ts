@@ -15,10 +15,10 @@ export function playNotes(notes: readonly Note[]): void {
     const sound = (context ??= new AudioContext())
     if (sound.state === 'running') return schedule(sound, notes)
     const askedAtMs = performance.now()
-    sound.resume().then(
-      () => performance.now() - askedAtMs < lateMs && schedule(sound, notes),
-      () => {},
-    )
+    sound
+      .resume()
+      .then(() => performance.now() - askedAtMs < lateMs && schedule(sound, notes))
+      .catch(() => {})
   } catch {
     // If the browser refuses sound, no notes are played.
   }
