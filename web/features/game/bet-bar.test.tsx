@@ -272,6 +272,7 @@ describe('after the end', () => {
     const { user, bets, settled, closesAtMs } = await settle({ basis: 'ADMIN', entryPrice: null, exitPrice: null })
     await screen.findByRole('dialog')
     await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('region', { name: heldBetTexts.card })).toBeNull())
     bets.unshift(aBet({ id: uuid(10), closesAtMs, entryFromMs: closesAtMs }))
     await act(() => settled())
     await screen.findByRole('region', { name: heldBetTexts.card })
