@@ -63,3 +63,13 @@ test('rules and dashboard name metrics that the page about watching explains, or
   expect(ours.length).toBeGreaterThan(20)
   expect(ours.filter((name) => !known.has(name))).toEqual([])
 })
+
+test('what counts calls leaves out what load balancers and Prometheus ask', () => {
+  const counted = [
+    ...`${rules}\n${dashboard.replaceAll('\\"', '"')}`.matchAll(/http_request_seconds_count(?:\{([^}]*)\})?/g),
+  ].map(([, labels = '']) => labels)
+  expect(counted.length).toBeGreaterThan(10)
+  const isOfCalls = (labels: string) =>
+    labels.includes('route="/') || labels.includes('route!~"/(livez|readyz|metrics)"')
+  expect(counted.filter((labels) => !isOfCalls(labels))).toEqual([])
+})
