@@ -35,4 +35,8 @@ test('a line that sets nothing is named by its number', () => {
   const named = [6, 9, 10, 11, 12].map((number) => `.env, line ${number} sets nothing: a setting is NAME=value`)
   expect(ignoredLines('.env', text)).toEqual(named)
   expect(ignoredLines('.env', '')).toEqual([])
+  // As an editor may write it: systemd does not skip the mark, and people do not see it.
+  expect(ignoredLines('.env', '\uFEFFPORT=1\nHOST=::1')).toEqual([
+    '.env, line 1 sets nothing: a setting is NAME=value, without the byte order mark before it',
+  ])
 })

@@ -12,14 +12,16 @@ export function parseSettingsFile(text: string): Record<string, string> {
 
 /**
  * Returns a sentence for each line of the file at `path` that is neither empty nor a comment and sets nothing, such as
- * `export PORT=1`. The line is not quoted: it may have a secret.
+ * `export PORT=1`. The line is not quoted: it may have a secret. A byte order mark, which systemd does not skip, is named,
+ * because nobody sees it.
  */
 export const ignoredLines = (path: string, text: string): string[] =>
-  linesOf(text).flatMap(({ key, startsAt }) =>
-    key === null
-      ? [`${path}, line ${text.slice(0, startsAt).split('\n').length} sets nothing: a setting is NAME=value`]
-      : [],
-  )
+  linesOf(text).flatMap(({ key, startsAt }) => {
+    if (key !== null) return []
+    const mark = startsAt === 0 && text.startsWith('\uFEFF') ? ', without the byte order mark before it' : ''
+    const number = text.slice(0, startsAt).split('\n').length
+    return [`${path}, line ${number} sets nothing: a setting is NAME=value${mark}`]
+  })
 
 function linesOf(text: string) {
   const line =

@@ -77,7 +77,8 @@ function readEnvironment(): Readonly<Record<string, string | undefined>> {
 
 /**
  * Reads the settings of this process. `settings` is null if a value is not allowed; `problems` has a line for each such
- * value, each misspelled name and each line that sets nothing. If `settings` is not null, a process of root now runs as the owner of DATA_DIR.
+ * value, each misspelled name and each line that sets nothing. If `settings` is not null, a process of root now runs as
+ * the owner of DATA_DIR.
  */
 export function judgeProcessSettings(): { readonly settings: Settings | null; readonly problems: readonly string[] } {
   const env = readEnvironment()
@@ -89,8 +90,8 @@ export function judgeProcessSettings(): { readonly settings: Settings | null; re
 }
 
 /**
- * Returns a line for each misspelled name, and for each line of the settings file that sets nothing. The file is not read
- * again: only root may be able to do that.
+ * Returns a line for each misspelled name, and for each line of the settings file that sets nothing. The file is not
+ * read again: only root may be able to do that.
  */
 export const doubtfulInProcess = (): string[] => [...ignored, ...misspelledSettings(process.env)]
 
