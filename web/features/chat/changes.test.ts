@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import type { Quote } from '#domain/chat/conversation.ts'
-import { type FakePage, openPage, settle, staff } from '#web/testing/fake-chat.ts'
+import type { ChatMessage, Quote } from '#domain/chat/conversation.ts'
+import { colleague, type FakePage, openPage, settle, staff } from '#web/testing/fake-chat.ts'
 
 const pages: FakePage[] = []
 afterEach(() => {
@@ -117,4 +117,36 @@ test('an edit that was begun and an answer go on in the conversation into which 
   session.sendText('c4', 'vâng')
   await settle()
   expect(server.sent('send_message')).toMatchObject([{ conversationId: 'c4', quotedMessageId: 'm1' }])
+})
+
+test('of two edits whose conversations are merged, the open one goes on with its own text', async () => {
+  const page = await open()
+  const { session, server } = page
+  const known = page.thread().conversation!
+  server.emit('conversation_created', { ...known, id: 'c0', participants: [known.participants[0], colleague] })
+  session.pick({ is: 'edit', ...first })
+  session.keepEdit('hai')
+  session.openThread('c0')
+  session.pick({ is: 'edit', ...first, id: 'm0' })
+  session.keepEdit('của tin nhắn khác')
+  session.openThread('c1')
+  server.emit('conversation_changed', { ...known, id: 'c2', mergedFrom: ['c0', 'c1'] })
+  expect(session.snapshot().picked).toMatchObject({ id: 'm1', key: 'c2' })
+  expect(session.editIn('c2')).toBe('hai')
+})
+
+test('an edit counts as unsent also before its merged conversation is loaded, and not once it is saved', async () => {
+  const page = await open()
+  const { session, server } = page
+  server.api.loadMessages = () => new Promise(() => {})
+  const answer = Promise.withResolvers<ChatMessage>()
+  server.api.editMessage = () => answer.promise
+  session.pick({ is: 'edit', ...first })
+  session.keepEdit('hai')
+  const saving = session.saveEdit('hai')
+  server.emit('conversation_changed', { ...page.thread().conversation!, id: 'c2', mergedFrom: ['c1'] })
+  expect([session.editIn('c2'), page.countOthers()]).toEqual(['hai', 1])
+  answer.resolve({ ...server.change(1, 'hai'), conversationId: 'c2' })
+  await saving
+  expect([session.editIn('c2'), page.countOthers(), session.snapshot().picked]).toEqual([undefined, 0, null])
 })

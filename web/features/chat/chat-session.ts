@@ -122,11 +122,13 @@ export function createChatSession(deps: ChatDeps) {
 
   /** Counts the messages whose new text is not saved yet (rules §7.8). */
   const countEdits = (): number =>
-    [...edits].filter(
-      ([key, { id, content, typed }]) =>
-        typed !== content &&
-        snapshot().chat.threads[key]?.messages.some((one) => one.id === id && one.content !== typed),
-    ).length
+    [...edits].filter(([key, { id, content, typed }]) => {
+      const thread = snapshot().chat.threads[key]
+      if (thread === undefined || typed === content) return false
+      const message = thread.messages.find((one) => one.id === id)
+      // After a merge, the message may be in a page that is not loaded.
+      return message === undefined ? !thread.isLoaded || thread.hasOlder : message.content !== typed
+    }).length
 
   function receiveMessages(messages: readonly ChatMessage[]): void {
     dispatch({ is: 'messages-received', messages })
@@ -236,7 +238,8 @@ export function createChatSession(deps: ChatDeps) {
       try {
         takeChanged(await api.editMessage(picked.id, text))
         typing.stop()
-        if (isThis(edits.get(picked.key))) edits.delete(picked.key)
+        // Not `picked.key`: the conversation may have been merged during the call.
+        for (const [key, edit] of edits) if (isThis(edit)) edits.delete(key)
         if (isThis(snapshot().picked)) update({ picked: null })
       } catch (error) {
         store.showProblem(failureText(error, changedTexts.editFailed), (later) => !isThis(later.picked))

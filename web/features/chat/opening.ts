@@ -38,12 +38,14 @@ export function createOpening(
   /** Moves what was picked, and edits of other threads, to the conversation into which theirs was merged. */
   function followMerges(): void {
     const keyNow = (key: string) => threadAt(snapshot().chat, key)?.key ?? key
-    for (const [key, edit] of edits) {
-      if (keyNow(key) === key) continue
-      edits.delete(key)
-      edits.set(keyNow(key), { ...edit, key: keyNow(key) })
-    }
     const { picked } = snapshot()
+    for (const [key, edit] of edits) {
+      const now = keyNow(key)
+      if (now === key) continue
+      edits.delete(key)
+      // The field must not show the text of another edit for the message that is picked.
+      if (!edits.has(now) || edit.id === picked?.id) edits.set(now, { ...edit, key: now })
+    }
     if (picked !== null && keyNow(picked.key) !== picked.key) update({ picked: { ...picked, key: keyNow(picked.key) } })
   }
 
