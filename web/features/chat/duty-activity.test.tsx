@@ -44,3 +44,30 @@ test('a duty whose answer was lost is read again, since it may be set', async ()
   await screen.findByRole('alert')
   await waitFor(() => expect(duty.getAttribute('aria-checked')).toBe('true'))
 })
+
+test('a duty that was read before the next press, and comes after it, does not undo it on screen', async () => {
+  const server = fakeServer()
+  const late = Promise.withResolvers<{ isOnDuty: boolean; capacity: number }>()
+  const off = { isOnDuty: false, capacity: 5 }
+  let [reads, presses] = [0, 0]
+  server.on(careDutyEndpoints.readDuty, () => {
+    reads += 1
+    return reads === 1 ? off : late.promise
+  })
+  const set = server.on(careDutyEndpoints.setDuty, ({ body }) => {
+    presses += 1
+    if (presses === 1) throw new Refused('INTERNAL')
+    return body
+  })
+  const { user } = await draw(<DutyRow />)
+  const duty = await screen.findByRole('switch', { name: texts.onDuty })
+  await user.click(duty)
+  await screen.findByRole('alert')
+  await waitFor(() => expect(reads).toBe(2))
+  await user.click(duty)
+  await waitFor(() => expect(set()).toHaveLength(2))
+  await waitFor(() => expect(duty.getAttribute('aria-disabled')).toBeNull())
+  late.resolve(off)
+  await act(async () => new Promise((resolve) => setTimeout(resolve, 50)))
+  expect(duty.getAttribute('aria-checked')).toBe('true')
+})

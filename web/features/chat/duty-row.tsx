@@ -14,7 +14,12 @@ export function DutyRow() {
   const query = useQuery(dutyQuery)
   const { start, isBusy, wish, failure } = useAct({
     failText: texts.dutyFailed,
-    run: async (duty: Duty) => void client.setQueryData(dutyQuery.queryKey, await setDuty(duty)),
+    run: async (duty: Duty) => {
+      const set = await setDuty(duty)
+      // An answer to a call that is under way may be from before.
+      await client.cancelQueries(dutyQuery)
+      client.setQueryData(dutyQuery.queryKey, set)
+    },
     // An act whose answer was lost may be done (rules §3.5).
     onFailure: () => {
       void client.invalidateQueries(dutyQuery)
