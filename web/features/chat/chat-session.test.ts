@@ -129,6 +129,21 @@ test('events: presence, a conversation created, changed or deleted elsewhere, an
   expect(Object.keys(page.session.snapshot().chat.threads)).toEqual(['c3'])
 })
 
+test('a deleted conversation does not come back because its holder or state changes, also on a page opened later', async () => {
+  const { server, session, thread } = await openPage()
+  server.emit('receive_message', server.write('a'))
+  const deleted = { ...thread().conversation!, lastSeq: 1, lastMessage: null, hiddenThroughSeq: 1 }
+  server.emit('conversation_removed', { conversationId: 'c1', throughSeq: 1 })
+  for (const one of [deleted, { ...deleted, id: 'c2' }])
+    for (const event of ['conversation_changed', 'conversation_created'] as const) server.emit(event, one)
+  expect(session.snapshot().chat.threads).toEqual({})
+  // A later message brings it back, and who opens it anew has it, with what changes from then on.
+  server.emit('conversation_changed', { ...deleted, lastSeq: 2 })
+  session.receiveConversations([{ ...deleted, id: 'c2' }])
+  server.emit('conversation_changed', { ...deleted, id: 'c2', isActive: false })
+  expect([thread().lastSeq, thread('c2').conversation?.isActive]).toEqual([2, false])
+})
+
 test('a picture that is made smaller for long does not replace the file that was chosen after it', async () => {
   const { session } = await openPage()
   const decoded = Promise.withResolvers<never>()

@@ -89,6 +89,14 @@ export function createChatSession(deps: ChatDeps) {
     reading.followHolders()
   }
 
+  /** Takes an event of a conversation, unless the user deleted it: an event would bring it back (rules §7.6). */
+  function takeConversationEvent(received: Conversation): void {
+    const { id, mergedFrom = [], lastSeq, hiddenThroughSeq } = received
+    const isShown = [id, ...mergedFrom].some((one) => snapshot().chat.threads[one] !== undefined)
+    const isDeleted = lastSeq > 0 && hiddenThroughSeq >= lastSeq
+    if (isShown || !isDeleted) receiveConversations([received])
+  }
+
   /** Drops conversations that a colleague took. The open one stays, with its unsent text, as long as it is open. */
   function dropTaken(): void {
     const { threads, openKey } = snapshot().chat
@@ -150,8 +158,8 @@ export function createChatSession(deps: ChatDeps) {
     socket.onServerEvent('receive_message', receiveBySocket),
     socket.onServerEvent('message_sent', ({ message }) => receiveBySocket(message)),
     socket.onServerEvent('message_changed', takeChanged),
-    socket.onServerEvent('conversation_created', (conversation) => receiveConversations([conversation])),
-    socket.onServerEvent('conversation_changed', (conversation) => receiveConversations([conversation])),
+    socket.onServerEvent('conversation_created', takeConversationEvent),
+    socket.onServerEvent('conversation_changed', takeConversationEvent),
     socket.onServerEvent('conversation_removed', (removed) => dispatch({ is: 'conversation-removed', ...removed })),
     socket.onServerEvent('user_typing', typing.show),
     socket.onServerEvent('user_stop_typing', (who) => dispatch({ is: 'typing-ended', ...who })),
