@@ -6,7 +6,7 @@ import type { holderRoom } from './rooms.ts'
 const EXPIRES_MS = 15_000
 /** Per socket, at least this time passes between two `staff_typing` events with `isTyping: true` (rules §7.18). */
 const STAFF_TOLD_EVERY_MS = 500
-/** A repeated start event is emitted at most this often. Pages of staff forget a start not repeated within 16 s. */
+/** A repeated start event is emitted at most this often. Pages forget a start that is not repeated within 16 s. */
 const EMITTED_AGAIN_AFTER_MS = 5_000
 
 interface Typing {
