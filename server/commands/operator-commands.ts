@@ -131,23 +131,25 @@ export async function askOperator<Command extends OperatorCommand>(
   }
   if (settings.databaseUrl === null && !existsSync(join(settings.dataDir, 'pg', 'PG_VERSION')))
     throw new Error(`${settings.dataDir} has no database: set DATA_DIR to the folder of the server, or DATABASE_URL.`)
+  // Before the database is copied: a missing key ends the command.
+  const auditKey = command === 'ledger:check' ? null : loadAuditKey(settings.auditKey, settings.dataDir, false)
   // The doctor must not change the database. Opening an embedded database writes to it, so a copy is opened.
   if (settings.databaseUrl === null && command === 'doctor')
     return inTemporaryFolder('kim-phien-copy-', async (copy) => {
       await copyDatabase(settings.dataDir, copy)
-      return runHere(settings, command, copy)
+      return runHere(settings, command, auditKey, copy)
     })
-  return runHere(settings, command, null)
+  return runHere(settings, command, auditKey, null)
 }
 
 /** Runs a command in this process. `copy` is the folder with a copy of the embedded database, if that is opened. */
 async function runHere<Command extends OperatorCommand>(
   settings: Settings,
   command: Command,
+  auditKey: Uint8Array | null,
   copy: string | null,
 ): Promise<OperatorAnswers[Command]> {
   const { databaseUrl, dataDir } = settings
-  const auditKey = command === 'ledger:check' ? null : loadAuditKey(settings.auditKey, dataDir, false)
   const db =
     databaseUrl === null
       ? await openEmbedded(copy === null ? { dataDir } : { dataDir: copy, durable: false })

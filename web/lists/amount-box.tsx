@@ -24,13 +24,8 @@ function digitsOf(draft: string): string | null {
 }
 
 function AmountBox({ label, text, onChange }: AmountBoxProps) {
-  const { draft, setDraft, wish, handOn } = useDraft(text, onChange, digitsOf)
-  const { input, problem } = useTypedNumber({
-    value: draft,
-    onChange: setDraft,
-    // The press that leaves the field may close the sheet or the fold around it, which ends the draft.
-    onBlur: () => wish !== text && handOn(wish),
-  })
+  const { draft, setDraft, wish, handOn, leave } = useDraft(text, onChange, digitsOf)
+  const { input, problem } = useTypedNumber({ value: draft, onChange: setDraft, onBlur: leave })
   return (
     <LabelledBox label={label} problem={problem}>
       {({ className, ...control }) => (

@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { midnightBeforeMs } from '#domain/day.ts'
+import { dayAfter, dayOf, midnightBeforeMs, startOfDayMs } from '#domain/day.ts'
 import { onServerTimeChanged, serverNowMs } from './server-time.ts'
 
 /**
@@ -106,10 +106,8 @@ export function usePassedInstants(instantsMs: readonly number[]): number {
 
 export const useHasReached = (atMs: number | null): boolean => usePassedInstants(atMs === null ? [] : [atMs]) > 0
 
-const dayMs = 86_400_000
-
 const onMidnight = (listener: TickListener) =>
-  watchTime({ read: midnightBeforeMs, nextMs: (nowMs) => midnightBeforeMs(nowMs) + dayMs, listener })
+  watchTime({ read: midnightBeforeMs, nextMs: (nowMs) => startOfDayMs(dayAfter(dayOf(nowMs))), listener })
 
 /** Returns the beginning of the present day in Vietnam, by the server's time. At midnight "Hôm nay" means another day. */
 export const useTodayMs = (): number => useSyncExternalStore(onMidnight, () => midnightBeforeMs(serverNowMs()))

@@ -23,7 +23,7 @@ const partial = ' '
 export function useDay({ text, onChange, first }: DayChoice) {
   const last = dayAfter(dayOf(serverNowMs()))
   const read = (typed: string) => (typed === '' || (isDay(typed) && typed >= first && typed <= last) ? typed : null)
-  const { draft, setDraft, wish, handOn } = useDraft(text, onChange, read)
+  const { draft, setDraft, leave } = useDraft(text, onChange, read)
   const [isTyping, setIsTyping] = useState(false)
   const input = {
     type: 'date',
@@ -36,8 +36,7 @@ export function useDay({ text, onChange, first }: DayChoice) {
     },
     onBlur: () => {
       setIsTyping(false)
-      // The press that leaves the field may close the sheet around it, which ends the draft.
-      if (wish !== text) handOn(wish)
+      leave()
     },
   } as const
   // A year below 1000 is still being typed.

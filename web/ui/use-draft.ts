@@ -31,5 +31,9 @@ export function useDraft(
     const timer = setTimeout(() => change(wish), SEARCH_DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [wish, text])
-  return { draft, setDraft, wish, handOn }
+  /** Hands on at once what waits: the press that leaves the field may close the sheet around it, which ends the draft. */
+  const leave = () => {
+    if (wish !== text) handOn(wish)
+  }
+  return { draft, setDraft, wish, handOn, leave }
 }

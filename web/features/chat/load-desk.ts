@@ -16,7 +16,8 @@ export type ThreadsOf = typeof desk.threadsOf
 
 /**
  * Loads the waiting conversations and the admin's own open and snoozed ones. They may be too old to be in the list of
- * newest conversations. Further ones are loaded once their tab has room for them. A page is tried again unless it is refused.
+ * newest conversations. Further ones are loaded once their tab has room for them. A page that fails is tried again
+ * unless it is refused.
  */
 export function loadDesk(session: Session, threadsOf: ThreadsOf, signal: AbortSignal): void {
   const { snapshot, subscribe, receiveConversations, noteMoreWaiting } = session
